@@ -1,0 +1,56 @@
+/// One atomic append to one session.
+public struct Commit: Hashable, Sendable {
+  /// Its place in the store's total order.
+  public var position: Position
+  /// The session appended to.
+  public var session: SessionID
+  /// The first event's seq.
+  public var firstSeq: Seq
+  /// The last event's seq: the session's version after it.
+  public var lastSeq: Seq
+  /// The reactor's `schemaVersion` when it was written.
+  public var schemaVersion: Int
+  /// The digest of the session's log up to `lastSeq`.
+  public var digest: Digest
+
+  /// A commit of these parts.
+  public init(
+    position: Position, session: SessionID, firstSeq: Seq, lastSeq: Seq, schemaVersion: Int,
+    digest: Digest
+  ) {
+    self.position = position
+    self.session = session
+    self.firstSeq = firstSeq
+    self.lastSeq = lastSeq
+    self.schemaVersion = schemaVersion
+    self.digest = digest
+  }
+}
+
+/// How much one commit holds at most, so that a reader, a conflict or a crash never costs more.
+public enum CommitLimits {
+  /// Events in a commit, unless a single action's first step has more.
+  public static let events = 4096
+  /// Payload bytes in a commit, unless a single action's first step has more.
+  public static let bytes = 1 << 20
+}
+
+/// A cached State at a seq: derived, disposable, never truth.
+public struct Snapshot: Hashable, Sendable {
+  /// The last event folded into `state`.
+  public var seq: Seq
+  /// Which code folded it: a snapshot of other code is never used.
+  public var foldID: String
+  /// The digest of the log up to `seq`.
+  public var logDigest: Digest
+  /// The State as JSON.
+  public var state: [UInt8]
+
+  /// A snapshot of these parts.
+  public init(seq: Seq, foldID: String, logDigest: Digest, state: [UInt8]) {
+    self.seq = seq
+    self.foldID = foldID
+    self.logDigest = logDigest
+    self.state = state
+  }
+}

@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "refold",
+  products: [
+    .library(name: "Refold", targets: ["Refold"]),
+    .library(name: "EventStoreCore", targets: ["EventStoreCore"]),
+    .library(name: "EventStoreSQLite", targets: ["EventStoreSQLite"]),
+    .library(name: "EventStoreTesting", targets: ["EventStoreTesting"]),
+    .library(name: "JSONTree", targets: ["JSONTree"]),
+    .library(name: "RefoldTools", targets: ["RefoldTools"]),
+    .executable(name: "refold", targets: ["refold"]),
+  ],
+  targets: [
+    // Storage: knows events as bytes, never a reactor.
+    .systemLibrary(
+      name: "CSQLite", path: "EventStore/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "EventStoreCore", path: "EventStore/Core"),
+    .target(
+      name: "EventStoreSQLite", dependencies: ["EventStoreCore", "CSQLite"],
+      path: "EventStore/SQLite"),
+    .target(
+      name: "EventStoreTesting", dependencies: ["EventStoreCore"], path: "EventStore/Testing"),
+
+    // The runtime: knows reactors, never a terminal, never SQL.
+    .target(name: "JSONTree"),
+    .target(name: "Refold", dependencies: ["EventStoreCore", "JSONTree"]),
+    .target(name: "SampleReactors", dependencies: ["Refold"]),
+
+    // Everything with a face.
+    .target(
+      name: "RefoldTools", dependencies: ["Refold", "EventStoreSQLite", "JSONTree"],
+      path: "Tools/RefoldTools"),
+    .executableTarget(
+      name: "refold", dependencies: ["RefoldTools", "SampleReactors"], path: "Tools/refold"),
+
+    // Tests: one folder a module.
+    .testTarget(
+      name: "EventStoreTests",
+      dependencies: ["EventStoreCore", "EventStoreSQLite", "EventStoreTesting"]),
+    .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
+    .testTarget(
+      name: "RefoldTests", dependencies: ["Refold", "JSONTree", "EventStoreTesting"]),
+    .testTarget(
+      name: "SampleReactorsTests",
+      dependencies: ["SampleReactors", "Refold"]),
+    .testTarget(
+      name: "RefoldToolsTests",
+      dependencies: ["RefoldTools", "SampleReactors", "EventStoreSQLite", "JSONTree", "refold"]),
+    .testTarget(name: "TidyTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
