@@ -9,6 +9,9 @@ public struct Digest: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
+  /// Wraps `bytes`, known to be 32.
+  init(thirtyTwo bytes: [UInt8]) { self.bytes = bytes }
+
   /// Reads 64 hexadecimal digits, or gives nil.
   public init?(hex: some StringProtocol) {
     let digits = Array(hex.utf8)
