@@ -50,6 +50,13 @@ public struct EventBatch: Sendable {
     bytes.append(contentsOf: other.bytes)
   }
 
+  /// The events at `range`, as a batch of their own.
+  public func slice(_ range: Range<Int>) -> EventBatch {
+    var slice = EventBatch()
+    for index in range { slice.append(self[index]) }
+    return slice
+  }
+
   /// Attaches `delivery` to the event at `index`.
   public mutating func setDelivery(_ delivery: Delivery, at index: Int) {
     precondition(headers.indices.contains(index), "no event at \(index)")

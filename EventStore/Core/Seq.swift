@@ -32,6 +32,11 @@ public struct Seq: Hashable, Comparable, Sendable {
   public static func < (left: Seq, right: Seq) -> Bool { left.rawValue < right.rawValue }
 }
 
+extension Seq: ExpressibleByIntegerLiteral {
+  /// A seq written as a number in code.
+  public init(integerLiteral value: UInt32) { self.init(value) }
+}
+
 extension Seq: CustomStringConvertible {
   /// The number alone.
   public var description: String { String(rawValue) }
