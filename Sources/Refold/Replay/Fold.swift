@@ -1,0 +1,71 @@
+import EventStoreCore
+
+/// A state and the events folded into it so far: what live sessions, replay and tools share, so
+/// that there is one meaning of "the state at a seq".
+package struct Fold<R: Reactor>: Sendable {
+  package let reactor: R
+  package let session: String
+  /// The state at `seq`.
+  package private(set) var state: R.State
+  /// The last event folded in.
+  package private(set) var seq: Seq
+  /// When it was recorded, nil before the first event.
+  package private(set) var recordedAt: Timestamp?
+  private let codec = EventCodec()
+
+  /// The initial state, at seq 0.
+  package init(_ reactor: R, session: String) {
+    self.reactor = reactor
+    self.session = session
+    self.state = reactor.initialState
+    self.seq = .zero
+  }
+
+  package init(_ reactor: R, session: String, state: R.State, seq: Seq, recordedAt: Timestamp?) {
+    self.reactor = reactor
+    self.session = session
+    self.state = state
+    self.seq = seq
+    self.recordedAt = recordedAt
+  }
+
+  /// Folds in the next event.
+  /// - Throws: `SessionError.undecodable` for a mutation that today's code cannot read.
+  package mutating func apply(_ header: EventHeader, _ payload: RawSpan) throws {
+    if header.kind == .mutation {
+      reactor.reduce(state: &state, mutation: try mutation(header, payload))
+    }
+    seq = header.seq
+    recordedAt = header.recordedAt
+  }
+
+  /// Folds in the events of `store` up to and including `last`.
+  /// - Complexity: O(k) for k events.
+  package mutating func advance(
+    through last: Seq, of session: SessionID, in store: any EventStore
+  ) throws {
+    try store.forEachEvent(of: session, after: seq, through: last) { try apply($0, $1) }
+  }
+
+  /// Folds in the events that `transaction` sees up to its end.
+  package mutating func advance(
+    of session: SessionID, in transaction: any EventStoreTransaction
+  ) throws {
+    var page = EventBatch()
+    while true {
+      try transaction.read(session, after: seq, through: .max, into: &page)
+      if page.isEmpty { return }
+      try page.forEach { try apply($0, $1) }
+    }
+  }
+
+  private func mutation(_ header: EventHeader, _ payload: RawSpan) throws -> R.Mutation {
+    do {
+      return try codec.decode(R.Mutation.self, from: payload)
+    } catch {
+      throw SessionError.undecodable(
+        session: session, seq: header.seq, kind: header.kind,
+        type: String(describing: R.Mutation.self), reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import EventStoreCore
+import Synchronization
+
+/// A transform of the reactor, begun for as long as the session is open: elements are pushed in on
+/// the loop, and what comes out goes to the loop's outbox.
+final class Pipeline<Element: Sendable>: Sendable {
+  private let run: EffectRun
+  private let sink = Mutex<Effect<Element>.Sink?>(nil)
+  private let isBroken = Mutex(false)
+
+  /// The stream that the transform is handed.
+  private var subject: Effect<Element> {
+    Effect(
+      core: .stream { [self] scope, sink in
+        self.sink.withLock { $0 = sink }
+        scope.onCancel { [self] in self.sink.withLock { $0 = nil } }
+      },
+      subject: ObjectIdentifier(self))
+  }
+
+  /// A pipeline for `transform`, or nil where it gives its stream back unchanged.
+  ///
+  /// - Parameters:
+  ///   - output: gets what comes out, with its cause.
+  ///   - failed: is told when the transform's stream ends with an error.
+  init?(
+    loop: any EffectLoop, transform: (Effect<Element>) -> Effect<Element>,
+    output: @escaping @Sendable (Element, Seq) -> Void,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) {
+    run = EffectRun(cause: .zero, loop: loop)
+    let transformed = transform(subject)
+    if transformed.subject == ObjectIdentifier(self) { return nil }
+    run.activate()
+    transformed.begin(in: run.scope) { [weak self] signal in
+      switch signal {
+      case .next(let element, let cause): output(element, cause)
+      case .finished, .cancelled: self?.end()
+      case .failed(let error):
+        self?.end()
+        failed(error)
+      }
+    }
+  }
+
+  /// Pushes `element` in. Once the transform has ended, elements pass unchanged.
+  /// - Returns: false where it has ended, so that the caller takes the element as it is.
+  func push(_ element: Element, cause: Seq) -> Bool {
+    if isBroken.withLock({ $0 }) { return false }
+    if let sink = sink.withLock({ $0 }) { sink(.next(element, cause: cause)) }
+    return true
+  }
+
+  /// Ends it with the session.
+  func close() { run.end(.cancelled) }
+
+  private func end() {
+    isBroken.withLock { $0 = true }
+    run.end(.completed)
+  }
+}

@@ -1,0 +1,163 @@
+import EventStoreCore
+
+// The loop: inputs are taken up one at a time, each to the end of its step.
+extension Session: EffectLoop {
+  func enqueue(in scope: EffectScope, _ body: @escaping @Sendable () -> Void) {
+    take(.signal(scope, body))
+  }
+
+  func report(_ issue: SessionIssue) { options.onIssue?(issue) }
+
+  func room() async { await wait(for: .room) }
+
+  /// Queues `input`, and works on the queue unless another thread does.
+  func take(_ input: Input<R>) {
+    let admission = core.withLock { core -> Admission in
+      if let refusal = refusal(of: input, core) { return .refused(refusal) }
+      core.inbox.append(input)
+      return .queued(core.loop.take())
+    }
+    switch admission {
+    case .queued(nil): break
+    case .queued(let loop?): drain(loop)
+    case .refused(let error):
+      if case .action(let action) = input { action.reply(.failure(error)) }
+    }
+  }
+
+  private enum Admission {
+    case queued(Loop<R>?)
+    case refused(any Error)
+  }
+
+  private func refusal(of input: Input<R>, _ core: SessionCore<R>) -> (any Error)? {
+    if let failure = core.failure {
+      return SessionError.stopped(session: info.name.rawValue, reason: failure)
+    }
+    if core.isClosing, case .action = input {
+      return SessionError.closed(session: info.name.rawValue)
+    }
+    return nil
+  }
+
+  /// Takes up inputs until none is left, then puts the loop back.
+  func drain(_ loop: Loop<R>) {
+    while let input = next(loop) { takeUp(input, loop) }
+  }
+
+  /// The next input; nil when the loop was put back or handed over.
+  private func next(_ loop: Loop<R>) -> Input<R>? {
+    var receiver: (@Sendable (Loop<R>) -> Void)?
+    let next = core.withLock { core -> NextStep in
+      receiver = core.handOver.take()
+      if receiver != nil { return .handOver }
+      let effectsGoOn = !loop.working.open.isEmpty
+      let input = core.nextInput(sequential: options.isSequential, effectsGoOn: effectsGoOn)
+      if let input { return .input(input) }
+      let wake = core.sealForIdleWriter(loop)
+      core.loop = loop
+      return .idle(wake: wake, core.readyWaiters())
+    }
+    switch next {
+    case .input(let input): return input
+    case .handOver: receiver?(loop)
+    case .idle(let wake, let ready):
+      if wake { wakeWriter() }
+      for resume in ready { resume() }
+    }
+    return nil
+  }
+
+  private enum NextStep {
+    case input(Input<R>)
+    case idle(wake: Bool, [@Sendable () -> Void])
+    case handOver
+  }
+
+  private func takeUp(_ input: Input<R>, _ loop: Loop<R>) {
+    switch input {
+    case .action(let action): settle(script(for: action, loop), loop)
+    case .script(let script): settle(script, loop)
+    case .signal(let scope, let body):
+      if scope.isCancelled || scope.parkIfHeld(body) { return }
+      body()
+      settle(decisions(from: outbox.drain(), loop), loop)
+    case .publish(let states):
+      for state in states where loop.states?.push(state, cause: .zero) != true {
+        observers.publish(state)
+      }
+    case .cancelEffects: settle(cancelEffects(loop), loop)
+    }
+  }
+
+  private func script(for accepted: AcceptedAction<R>, _ loop: Loop<R>) -> [Decision<R>] {
+    guard let pipeline = loop.actions else { return [.accept(accepted)] }
+    let seq = loop.working.version.advanced(by: 1) ?? .max
+    guard pipeline.push(accepted.action, cause: seq) else {
+      return [.accept(accepted), .mutate(accepted.action, cause: nil)]
+    }
+    let transformed = decisions(from: outbox.drain(), loop).map { decision -> Decision<R> in
+      if case .mutate(let action, seq) = decision { return .mutate(action, cause: nil) }
+      return decision
+    }
+    return [.accept(accepted)] + transformed
+  }
+
+  /// What the outputs of effects and transforms come to, mutations after `transform(mutation:)`.
+  func decisions(from outputs: [Output<R>], _ loop: Loop<R>) -> [Decision<R>] {
+    outputs.map { output in
+      switch output {
+      case .action(let action, let cause):
+        .mutate(action, cause: loop.moved[cause] ?? cause)
+      case .mutation(let mutation, let cause): .mutation(mutation, cause: loop.moved[cause] ?? cause)
+      case .end(let run, let outcome): .end(run, outcome)
+      }
+    }
+  }
+
+  /// Decides `script`, and adds what comes out to the open batch.
+  func settle(_ script: [Decision<R>], _ loop: Loop<R>) {
+    if script.isEmpty { return }
+    let base = loop.working.version
+    do {
+      let step = try decide(script, loop)
+      if step.eventCount == 0, step.accepted == nil, step.ended.isEmpty { return }
+      let wake = core.withLock { core in
+        core.add(step, loop, base: base, limit: max(1, options.actionsPerCommit))
+        return core.sealForIdleWriter(loop)
+      }
+      if wake { wakeWriter() }
+    } catch {
+      if case .accept(let accepted) = script.first { accepted.reply(.failure(error)) }
+      stop(error)
+    }
+  }
+
+  /// Cancels what goes on: for closing.
+  private func cancelEffects(_ loop: Loop<R>) -> [Decision<R>] {
+    let running = core.withLock { Array($0.running.values) }
+    loop.actions?.close()
+    loop.mutations?.close()
+    loop.states?.close()
+    return running.sorted { $0.cause < $1.cause }.compactMap { run in
+      run.scope.cancel() ? .end(run, .cancelled) : nil
+    }
+  }
+}
+
+// Waiting.
+extension Session {
+  /// Calls `resume` once `condition` holds or the session has stopped; at once if so already.
+  func when(_ condition: SessionCore<R>.WaitCondition, _ resume: @escaping @Sendable () -> Void) {
+    let isTrue = core.withLock { core in
+      if core.isTrue(condition) { return true }
+      core.waiters.append((condition, resume))
+      return false
+    }
+    if isTrue { resume() }
+  }
+
+  func wait(for condition: SessionCore<R>.WaitCondition) async {
+    await withCheckedContinuation { continuation in when(condition) { continuation.resume() } }
+  }
+}

@@ -1,0 +1,233 @@
+import Dispatch
+import EventStoreCore
+import Synchronization
+
+/// One live run of a reactor over a durable log.
+///
+///     let session = try await Session.open(CounterReactor(), named: "s1", in: store)
+///     try await session.send(.increase(by: 2))     // returns when it is on disk
+///     for await state in session.states { … }      // the latest first, then every change
+///
+/// The way of an action: it is queued, and taken up by whichever thread finds the loop idle. The
+/// loop asks `mutate`, reduces what the effect gives at once, and adds both to the open batch. The
+/// writer queue appends the batch as one commit, and only then is the state published, the sender
+/// told, and what takes time started. While one commit is being written the next batch fills, so
+/// whatever is waiting shares a commit.
+///
+/// All members may be used from any thread.
+public final class Session<R: Reactor>: Sendable {
+  /// Name, reactor, creation and parent.
+  public let info: SessionInfo
+  /// The effects that were found without an end, and no living process to end them, on opening.
+  public let interrupted: [InterruptedEffect]
+
+  let reactor: R
+  let store: any EventStore
+  let options: SessionOptions
+  let codec = EventCodec()
+  let owner: any OwnerToken
+  let core: Mutex<SessionCore<R>>
+  let outbox = Outbox<R>()
+  let observers: StateObservers<R.State>
+  let writer: DispatchQueue
+  let cancellations = CancellationRegistry()
+  let tasks = TaskCounter()
+
+  /// Opens the session called `name`, creating it where there is none, and folds its log.
+  ///
+  /// - Throws: `SessionError.otherReactor` where another reactor recorded it; `.undecodable` where
+  ///   today's code cannot read an event; `EventStoreError`.
+  /// - Complexity: O(n) for n events after the newest usable snapshot.
+  public static func open(
+    _ reactor: R, named name: String, in store: any EventStore,
+    options: SessionOptions = SessionOptions()
+  ) async throws -> Session {
+    try await onBlockingQueue {
+      try Session(reactor, named: SessionName(name), in: store, options: options)
+    }
+  }
+
+  /// As `open`, on the calling thread, which must be one that may block.
+  package init(
+    _ reactor: R, named name: SessionName, in store: any EventStore, options: SessionOptions
+  ) throws {
+    self.reactor = reactor
+    self.store = store
+    self.options = options
+    info = try Self.findOrCreate(name, in: store, at: options.now())
+    if info.reactor != R.name {
+      throw SessionError.otherReactor(
+        session: name.rawValue, recorded: info.reactor, asked: R.name)
+    }
+    owner = try store.claimOwnership()
+    interrupted = try Self.interruptedEffects(of: info, in: store)
+
+    var fold = Fold(reactor, session: name.rawValue)
+    try fold.advance(through: .max, of: info.id, in: store)
+    let working = Working(
+      state: fold.state, version: fold.seq, recordedAt: fold.recordedAt ?? info.createdAt)
+    core = Mutex(SessionCore(published: working))
+    observers = StateObservers(working.state)
+    writer = DispatchQueue(label: "refold.session.\(name)")
+    try start(Loop(working: working))
+  }
+
+  /// The latest durable state, after `transform(state:)`.
+  public var currentState: R.State { observers.latest }
+
+  /// The last durable seq.
+  public var version: Version { core.withLock { $0.published.version } }
+
+  /// The latest state at once, then every change, as `transform(state:)` gives them. Only states
+  /// whose commit is durable are seen. A consumer that is slow skips to the newest.
+  public var states: AsyncStream<R.State> { observers.stream() }
+
+  /// Sends `action`, and returns when its first commit is on disk.
+  ///
+  /// - Parameter id: makes the delivery idempotent: a second send of the same action under the same
+  ///   id is not executed, and gives the first one's seq.
+  /// - Throws: `SessionError.closed`, `.stopped`, `.unencodable`, `.otherActionUnderSameID`.
+  @discardableResult
+  public func send(_ action: R.Action, id: String? = nil) async throws -> Receipt {
+    let payload = try encode(action)
+    let delivery = try id.map { try Delivery(id: $0, action: payload) }
+    return try await withCheckedThrowingContinuation { continuation in
+      submit(action, payload: payload, delivery: delivery) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Queues `action` and returns at once: for observers, and for senders that do not wait.
+  public func enqueue(_ action: R.Action) {
+    do {
+      submit(action, payload: try encode(action)) { _ in }
+    } catch {
+      report(.actionRefused(error: error))
+    }
+  }
+
+  /// Queues `action`, whose accepted bytes are `payload`.
+  ///
+  /// - Parameter reply: called once, on the writer queue, when the action's first commit is
+  ///   durable, or with the error that kept it out.
+  package func submit(
+    _ action: R.Action, payload: [UInt8], delivery: Delivery? = nil,
+    reply: @escaping @Sendable (Result<Receipt, any Error>) -> Void
+  ) {
+    let accepted = AcceptedAction<R>(
+      action: action, payload: payload, delivery: delivery, cause: causeOfSender, reply: reply)
+    take(.action(accepted))
+  }
+
+  /// Returns when all that was accepted is on disk and no effect goes on.
+  public func finishEffects() async { await wait(for: .idle) }
+
+  /// Cancels running effects, waits for their cancellation, and commits what was accepted.
+  ///
+  /// - Throws: `SessionError.stopped` when a commit failed, now or before.
+  public func close() async throws {
+    core.withLock { $0.isClosing = true }
+    await wait(for: .flushed)
+    take(.cancelEffects)
+    await tasks.wait()
+    await wait(for: .flushed)
+    observers.finish()
+    if let failure = core.withLock({ $0.failure }) {
+      throw SessionError.stopped(session: info.name.rawValue, reason: failure)
+    }
+  }
+
+  private func encode(_ action: R.Action) throws -> [UInt8] {
+    do {
+      return try codec.encode(action)
+    } catch {
+      throw SessionError.unencodable(type: String(describing: R.Action.self), reason: "\(error)")
+    }
+  }
+
+  /// The action in whose effect the caller runs, if that effect is one of this session's.
+  private var causeOfSender: Seq {
+    guard let context = CauseContext.current, context.loop == ObjectIdentifier(self) else {
+      return .zero
+    }
+    return context.cause
+  }
+}
+
+// Opening.
+extension Session {
+  private static func findOrCreate(
+    _ name: SessionName, in store: any EventStore, at time: Timestamp
+  ) throws -> SessionInfo {
+    if let info = try store.session(named: name) { return info }
+    return try store.transaction { transaction in
+      // Another process may have created it since.
+      try transaction.session(named: name)
+        ?? transaction.createSession(named: name, reactor: R.name, at: time)
+    }
+  }
+
+  private static func interruptedEffects(
+    of info: SessionInfo, in store: any EventStore
+  ) throws -> [InterruptedEffect] {
+    try store.openEffects(of: info.id)
+      .filter { !(try store.isAlive(try PendingPayload.owner(of: $0))) }
+      .map { InterruptedEffect(cause: $0.header.cause, since: $0.header.recordedAt) }
+  }
+
+  /// Begins the transforms and deals with what they and an earlier process left to do.
+  private func start(_ loop: Loop<R>) throws {
+    let outbox = outbox
+    loop.actions = Pipeline(loop: self, transform: reactor.transform(action:)) {
+      outbox.append(.action($0, cause: $1))
+    } failed: { [weak self] in
+      self?.report(.transformFailed(name: "transform(action:)", error: $0))
+    }
+    loop.mutations = Pipeline(loop: self, transform: reactor.transform(mutation:)) {
+      outbox.append(.mutation($0, cause: $1))
+    } failed: { [weak self] in
+      self?.report(.transformFailed(name: "transform(mutation:)", error: $0))
+    }
+    let observers = observers
+    loop.states = Pipeline(loop: self, transform: reactor.transform(state:)) { state, _ in
+      observers.publish(state)
+    } failed: { [weak self] in
+      self?.report(.transformFailed(name: "transform(state:)", error: $0))
+    }
+    _ = loop.states?.push(loop.working.state, cause: .zero)
+
+    let replayed = outbox.drain().map { output -> Decision<R> in
+      switch output {
+      case .mutation(let mutation, _): .replayed(mutation)
+      case .action(let action, let cause): .mutate(action, cause: cause)
+      case .end(let run, let outcome): .end(run, outcome)
+      }
+    }
+    let leftOver = try interrupted.compactMap(decisionOnInterrupted)
+    core.withLock { core in
+      core.transformsStates = loop.states != nil
+      core.loop = loop
+      for decision in leftOver { core.inbox.append(.script([decision])) }
+    }
+    if !replayed.isEmpty || !leftOver.isEmpty { take(.script(replayed)) }
+  }
+
+  private func decisionOnInterrupted(_ effect: InterruptedEffect) throws -> Decision<R>? {
+    switch options.interrupted {
+    case .leave: return nil
+    case .drop: return .drop(interrupted: effect.cause)
+    case .retry:
+      var page = EventBatch()
+      guard let before = Seq(exactly: Int(effect.cause.rawValue) - 1) else { return nil }
+      try store.read(info.id, after: before, through: effect.cause, into: &page)
+      guard let event = page.events.first else { return nil }
+      do {
+        let action = try codec.decode(R.Action.self, from: event.payload)
+        return .retry(action, cause: effect.cause)
+      } catch {
+        throw SessionError.undecodable(
+          session: info.name.rawValue, seq: effect.cause, kind: event.header.kind,
+          type: String(describing: R.Action.self), reason: "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import EventStoreCore
+import Foundation
+
+/// How a session behaves; the default is right for an app.
+public struct SessionOptions: Sendable {
+  /// Whether each action waits for the effect of the one before.
+  public var isSequential = false
+  /// The most actions in one commit; at least 1. A commit is also bounded by `CommitLimits`.
+  public var actionsPerCommit = CommitLimits.events
+  /// What becomes of effects that an earlier process left without an end.
+  public var interrupted = InterruptedPolicy.leave
+  /// What `recordedAt` is taken from. Where it goes back, times in the log stand still.
+  public var now: @Sendable () -> Timestamp = { .now() }
+  /// Called on the session's writer queue after each commit, in order, before anyone is told that
+  /// it is durable. A call that blocks holds the session back.
+  public var onCommit: (@Sendable (Commit, EventBatch) -> Void)?
+  /// Called for what went wrong without stopping the session; from any thread.
+  public var onIssue: (@Sendable (SessionIssue) -> Void)?
+
+  /// The defaults.
+  public init() {}
+
+  /// What becomes of interrupted effects when a session opens.
+  public enum InterruptedPolicy: Sendable {
+    /// They are listed, and stay as they are.
+    case leave
+    /// Their recorded actions are decided again, under their old cause.
+    case retry
+    /// They are logged as cancelled.
+    case drop
+  }
+}
+
+extension Timestamp {
+  /// The system's clock.
+  public static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+  }
+}
