@@ -73,8 +73,8 @@ struct SessionCore<R: Reactor> {
   var open: Batch<R>?
   var sealed = Queue<Batch<R>>()
   var isWriting = false
-  /// Steps decided and not durable yet.
-  var undurable = 0
+  /// Steps decided and not durable yet, and the bytes of their events.
+  var undurable = Backlog()
   /// What is durable.
   var published: Working<R.State>
   /// The effects that go on, durably.
@@ -94,8 +94,24 @@ struct SessionCore<R: Reactor> {
     case idle
   }
 
-  /// How many steps may wait before producers are asked to.
-  static var roomLimit: Int { 2 * CommitLimits.events }
+  /// How much lies between the loop and the store.
+  struct Backlog {
+    var steps = 0
+    var bytes = 0
+
+    /// Two commits, so that one can fill while the other is written.
+    var isSmall: Bool { steps < 2 * CommitLimits.events && bytes < 2 * CommitLimits.bytes }
+
+    static func += (left: inout Backlog, right: Backlog) {
+      left.steps += right.steps
+      left.bytes += right.bytes
+    }
+
+    static func -= (left: inout Backlog, right: Backlog) {
+      left.steps -= right.steps
+      left.bytes -= right.bytes
+    }
+  }
 
   /// The next input that may be taken up now.
   mutating func nextInput(sequential: Bool, effectsGoOn: Bool) -> Input<R>? {
@@ -112,7 +128,7 @@ struct SessionCore<R: Reactor> {
   mutating func add(_ step: Step<R>, _ loop: Loop<R>, base: Version, limit: Int) {
     var batch = open.take() ?? Batch(base: base)
     batch.add(step, loop.scratch)
-    undurable += 1
+    undurable += Backlog(steps: 1, bytes: loop.scratch.byteCount)
     open = batch
     if batch.isFull(limit: limit) { seal(loop) }
   }
@@ -145,7 +161,7 @@ struct SessionCore<R: Reactor> {
   func isTrue(_ condition: WaitCondition) -> Bool {
     if failure != nil { return true }
     switch condition {
-    case .room: return undurable + inbox.count < Self.roomLimit
+    case .room: return undurable.isSmall && inbox.count < CommitLimits.events
     case .flushed: return isFlushed
     case .idle:
       return isFlushed && keptBack.isEmpty && running.isEmpty

@@ -109,7 +109,8 @@ extension Session: EffectLoop {
       switch output {
       case .action(let action, let cause):
         .mutate(action, cause: loop.moved[cause] ?? cause)
-      case .mutation(let mutation, let cause): .mutation(mutation, cause: loop.moved[cause] ?? cause)
+      case .mutation(let mutation, let cause):
+        .mutation(mutation, cause: loop.moved[cause] ?? cause)
       case .end(let run, let outcome): .end(run, outcome)
       }
     }

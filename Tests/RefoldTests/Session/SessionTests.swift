@@ -21,7 +21,9 @@ struct SessionTests {
     #expect(receipt.version == 2)
     #expect(session.currentState.texts == ["a"])
     #expect(
-      try log(of: "s", in: store) == [#"1 action 0 {"probe":{"_0":"a"}}"#, #"2 mutation 1 {"text":"a"}"#])
+      try log(of: "s", in: store) == [
+        #"1 action 0 {"probe":{"_0":"a"}}"#, #"2 mutation 1 {"text":"a"}"#,
+      ])
     #expect(try store.commits(of: session.info.id, after: .zero, limit: 10).count == 1)
   }
 
@@ -54,7 +56,10 @@ struct SessionTests {
       Issue.record("the effect did not complete")
       return
     }
-    #expect(try log(of: "s", in: store).suffix(2) == [#"4 mutation 1 {"text":"later"}"#, "5 completed 1 {}"])
+    #expect(
+      try log(of: "s", in: store).suffix(2) == [
+        #"4 mutation 1 {"text":"later"}"#, "5 completed 1 {}",
+      ])
   }
 
   @Test func an_uncaught_error_is_logged_as_failed_and_the_session_lives_on() async throws {
@@ -69,7 +74,9 @@ struct SessionTests {
       return
     }
     #expect(error is ProbeError)
-    #expect(try log(of: "s", in: store).last == #"3 failed 1 {"error":"ProbeError()","type":"ProbeError"}"#)
+    #expect(
+      try log(of: "s", in: store).last
+        == #"3 failed 1 {"error":"ProbeError()","type":"ProbeError"}"#)
     #expect(issues.withLock { $0 } == ["the effect of action 1 failed: ProbeError()"])
     try await session.send(.probe("b"))
     #expect(session.currentState.texts == ["b"])
@@ -153,7 +160,9 @@ struct SessionTests {
     try await session.close()
     #expect(session.currentState.texts.count == 2000)
     #expect(Set(session.currentState.texts).count == 2000)
-    #expect(try TimeMachine(ProbeReactor(), session: "s", in: store).state(at: 4000) == session.currentState)
+    #expect(
+      try TimeMachine(ProbeReactor(), session: "s", in: store).state(at: 4000)
+        == session.currentState)
   }
 
   @Test func two_session_objects_at_once_keep_one_gapless_log() async throws {
