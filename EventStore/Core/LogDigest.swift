@@ -57,7 +57,7 @@ public struct LogDigest: Sendable {
   /// Goes on by all events of `batch`.
   public mutating func append(contentsOf batch: EventBatch) {
     var index = 0
-    batch.forEach { header, payload in
+    batch.visit { header, payload in
       append(header, deliveryID: batch.delivery(at: index)?.id, payload: payload)
       index += 1
     }
