@@ -79,20 +79,11 @@ struct SessionCore<R: Reactor> {
   var published: Working<R.State>
   /// The effects that go on, durably.
   var running: [ObjectIdentifier: EffectRun] = [:]
-  var waiters: [(condition: WaitCondition, resume: @Sendable () -> Void)] = []
+  var waiters: [(condition: Session<R>.WaitCondition, resume: @Sendable () -> Void)] = []
   var isClosing = false
   /// Whether published states pass `transform(state:)` first.
   var transformsStates = false
   var failure: (any Error)?
-
-  enum WaitCondition {
-    /// The loop is not far ahead of the store.
-    case room
-    /// Everything accepted is durable.
-    case flushed
-    /// That, and no effect goes on.
-    case idle
-  }
 
   /// How much lies between the loop and the store.
   struct Backlog {
@@ -158,10 +149,11 @@ struct SessionCore<R: Reactor> {
     return all.filter { isTrue($0.condition) }.map(\.resume)
   }
 
-  func isTrue(_ condition: WaitCondition) -> Bool {
+  func isTrue(_ condition: Session<R>.WaitCondition) -> Bool {
     if failure != nil { return true }
     switch condition {
-    case .room: return undurable.isSmall && inbox.count < CommitLimits.events
+    case .room: return 
+      return undurable.isSmall && inbox.count + keptBack.count < CommitLimits.events
     case .flushed: return isFlushed
     case .idle:
       return isFlushed && keptBack.isEmpty && running.isEmpty
