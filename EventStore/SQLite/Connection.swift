@@ -286,7 +286,8 @@ extension Statement {
     case .integer(let number): try bind(index, number)
     case .text(var text):
       let pointer = try open
-      try check(text.withUTF8 { refold_bind_text(pointer, index, $0.baseAddress, UInt64($0.count)) })
+      try check(
+        text.withUTF8 { refold_bind_text(pointer, index, $0.baseAddress, UInt64($0.count)) })
     case .bytesAsText(let bytes):
       let pointer = try open
       try check(

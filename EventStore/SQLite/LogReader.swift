@@ -76,7 +76,8 @@ final class LogReader {
     let number = row.integer(0)
     guard
       let id = Int32(exactly: number), id > 0,
-      let name = row.text(1).flatMap({ try? SessionName($0) }), let reactor = row.text(2), let digest = row.digest(6)
+      let name = row.text(1).flatMap({ try? SessionName($0) }), let reactor = row.text(2),
+      let digest = row.digest(6)
     else { throw damaged("the row of session \(number) is malformed") }
     var parent: SessionInfo.Parent?
     if !row.isNull(4) {
@@ -291,7 +292,8 @@ extension LogReader {
 
   func hasOpenEffect(_ cause: Seq, in session: SessionID) throws -> Bool {
     try select.openEffect.first(
-      .integer(Int64(session.rawValue)), .integer(Int64(cause.rawValue))) { _ in true } ?? false
+      .integer(Int64(session.rawValue)), .integer(Int64(cause.rawValue))
+    ) { _ in true } ?? false
   }
 
   /// The effects that were open at `seq`, by their actions, and the seqs of their pending events.
@@ -316,7 +318,8 @@ extension LogReader {
     let lineage = try lineage(of: session)
     for segment in lineage.segments {
       let found = try select.delivery.first(
-        .integer(Int64(segment.session.rawValue)), .text(id)) { try self.delivery($0, lineage) }
+        .integer(Int64(segment.session.rawValue)), .text(id)
+      ) { try self.delivery($0, lineage) }
       if let found, found.seq <= segment.through { return found }
     }
     return nil

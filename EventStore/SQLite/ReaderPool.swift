@@ -53,7 +53,11 @@ final class ReaderPool: @unchecked Sendable {
     defer { condition.unlock() }
     lent -= 1
     if let reader {
-      if idle.count < Self.kept || isClosed { idle.append(reader) } else { reader.connection.close() }
+      if idle.count < Self.kept || isClosed {
+        idle.append(reader)
+      } else {
+        reader.connection.close()
+      }
     }
     if isClosed { condition.broadcast() }
   }

@@ -111,21 +111,22 @@ extension Writer {
   ) throws {
     let event = insert.event
     defer { event.reset() }
-    var index = 0
-    try batch.forEach { header, payload in
+    for index in batch.headers.indices {
+      let header = batch.headers[index]
       let delivery = batch.delivery(at: index)
-      chain.append(header, deliveryID: delivery?.id, payload: payload)
-      try event.bind(1, EventID(session, header.seq).rawValue)
-      try event.bind(2, Int64(header.kind.rawValue))
-      try event.bind(3, Int64(header.cause.rawValue))
-      try event.bind(4, header.recordedAt.microseconds)
-      try payload.withUnsafeBytes { bytes in
-        try event.bind(5, staticText: bytes)
-        _ = try event.step()
-        event.reset()
+      try batch.withPayload(at: index) { payload in
+        chain.append(header, deliveryID: delivery?.id, payload: payload)
+        try event.bind(1, EventID(session, header.seq).rawValue)
+        try event.bind(2, Int64(header.kind.rawValue))
+        try event.bind(3, Int64(header.cause.rawValue))
+        try event.bind(4, header.recordedAt.microseconds)
+        try payload.withUnsafeBytes { bytes in
+          try event.bind(5, staticText: bytes)
+          _ = try event.step()
+          event.reset()
+        }
       }
       if let delivery { try insertDelivery(delivery, header.seq, session) }
-      index += 1
     }
   }
 

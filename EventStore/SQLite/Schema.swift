@@ -8,59 +8,60 @@ enum Schema {
   static let version: Int64 = 1
 
   /// The tables, each with the reason for its shape.
-  static let statements = [
-    """
-    -- digest and payload_bytes are those of the log that the session starts with: nothing for a
-    -- root session, the shared past for a fork.
-    CREATE TABLE sessions(
-      id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, reactor TEXT NOT NULL,
-      created_at INTEGER NOT NULL, parent INTEGER REFERENCES sessions(id), parent_seq INTEGER,
-      digest BLOB NOT NULL, payload_bytes INTEGER NOT NULL,
-      CHECK((parent IS NULL) = (parent_seq IS NULL))
-    ) STRICT
-    """,
-    """
-    -- id = session << 32 | seq, so that a session is one range of this table's own B-tree.
-    CREATE TABLE events(
-      id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, cause INTEGER NOT NULL,
-      recorded_at INTEGER NOT NULL, payload TEXT NOT NULL
-    ) STRICT
-    """,
-    """
-    -- digest and payload_bytes are those of the session's whole log up to last_seq.
-    CREATE TABLE commits(
-      position INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES sessions(id),
-      first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, schema_version INTEGER NOT NULL,
-      payload_bytes INTEGER NOT NULL, digest BLOB NOT NULL
-    ) STRICT
-    """,
-    "CREATE UNIQUE INDEX commits_by_seq ON commits(session, last_seq)",
-    """
-    -- Deliveries that make input idempotent; seq is that of the action delivered.
-    CREATE TABLE deliveries(
-      session INTEGER NOT NULL REFERENCES sessions(id), delivery_id TEXT NOT NULL,
-      seq INTEGER NOT NULL, body_digest BLOB NOT NULL, PRIMARY KEY(session, delivery_id)
-    ) STRICT, WITHOUT ROWID
-    """,
-    "CREATE UNIQUE INDEX deliveries_by_seq ON deliveries(session, seq)",
-    """
-    -- A cache; safe to delete.
-    CREATE TABLE snapshots(
-      session INTEGER NOT NULL REFERENCES sessions(id), seq INTEGER NOT NULL,
-      fold_id TEXT NOT NULL, log_digest BLOB NOT NULL, state TEXT NOT NULL
-    ) STRICT
-    """,
-    "CREATE UNIQUE INDEX snapshots_by_fold ON snapshots(session, fold_id, seq)",
-    """
-    -- The effects that have not ended, so that opening a session needs no scan; seq is that of the
-    -- pending event. A fork has rows of its own for those that its cut left open.
-    CREATE TABLE open_effects(
-      session INTEGER NOT NULL REFERENCES sessions(id), cause INTEGER NOT NULL,
-      seq INTEGER NOT NULL, PRIMARY KEY(session, cause)
-    ) STRICT, WITHOUT ROWID
-    """,
-    log,
-  ] + guards
+  static let statements =
+    [
+      """
+      -- digest and payload_bytes are those of the log that the session starts with: nothing for a
+      -- root session, the shared past for a fork.
+      CREATE TABLE sessions(
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, reactor TEXT NOT NULL,
+        created_at INTEGER NOT NULL, parent INTEGER REFERENCES sessions(id), parent_seq INTEGER,
+        digest BLOB NOT NULL, payload_bytes INTEGER NOT NULL,
+        CHECK((parent IS NULL) = (parent_seq IS NULL))
+      ) STRICT
+      """,
+      """
+      -- id = session << 32 | seq, so that a session is one range of this table's own B-tree.
+      CREATE TABLE events(
+        id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, cause INTEGER NOT NULL,
+        recorded_at INTEGER NOT NULL, payload TEXT NOT NULL
+      ) STRICT
+      """,
+      """
+      -- digest and payload_bytes are those of the session's whole log up to last_seq.
+      CREATE TABLE commits(
+        position INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES sessions(id),
+        first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, schema_version INTEGER NOT NULL,
+        payload_bytes INTEGER NOT NULL, digest BLOB NOT NULL
+      ) STRICT
+      """,
+      "CREATE UNIQUE INDEX commits_by_seq ON commits(session, last_seq)",
+      """
+      -- Deliveries that make input idempotent; seq is that of the action delivered.
+      CREATE TABLE deliveries(
+        session INTEGER NOT NULL REFERENCES sessions(id), delivery_id TEXT NOT NULL,
+        seq INTEGER NOT NULL, body_digest BLOB NOT NULL, PRIMARY KEY(session, delivery_id)
+      ) STRICT, WITHOUT ROWID
+      """,
+      "CREATE UNIQUE INDEX deliveries_by_seq ON deliveries(session, seq)",
+      """
+      -- A cache; safe to delete.
+      CREATE TABLE snapshots(
+        session INTEGER NOT NULL REFERENCES sessions(id), seq INTEGER NOT NULL,
+        fold_id TEXT NOT NULL, log_digest BLOB NOT NULL, state TEXT NOT NULL
+      ) STRICT
+      """,
+      "CREATE UNIQUE INDEX snapshots_by_fold ON snapshots(session, fold_id, seq)",
+      """
+      -- The effects that have not ended, so that opening a session needs no scan; seq is that of the
+      -- pending event. A fork has rows of its own for those that its cut left open.
+      CREATE TABLE open_effects(
+        session INTEGER NOT NULL REFERENCES sessions(id), cause INTEGER NOT NULL,
+        seq INTEGER NOT NULL, PRIMARY KEY(session, cause)
+      ) STRICT, WITHOUT ROWID
+      """,
+      log,
+    ] + guards
 
   /// For the sqlite3 shell: every event of every session, with what a fork inherits.
   private static let log = """
