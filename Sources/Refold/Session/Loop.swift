@@ -152,7 +152,7 @@ struct SessionCore<R: Reactor> {
   func isTrue(_ condition: Session<R>.WaitCondition) -> Bool {
     if failure != nil { return true }
     switch condition {
-    case .room: return 
+    case .room:
       return undurable.isSmall && inbox.count + keptBack.count < CommitLimits.events
     case .flushed: return isFlushed
     case .idle:
