@@ -1,1 +1,7 @@
-print("refold")
+import Refold
+import RefoldTools
+import SampleReactors
+
+Tool(
+  name: "refold", reactors: [AnyReactor("the smallest reactor: a number") { _ in CounterReactor() }]
+).main()

@@ -1,5 +1,5 @@
 /// One command: what it is called, what it takes, how it is explained, and what it does.
-protocol Command {
+protocol Command: Sendable {
   static var name: String { get }
   /// A line for the list of commands.
   static var summary: String { get }

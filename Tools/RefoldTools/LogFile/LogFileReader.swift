@@ -144,7 +144,7 @@ private enum AppendLimits {
 extension JSONMembers {
   /// The string under `key`, nil where there is none.
   func text(_ key: String, in bytes: [UInt8]) -> String? {
-    guard let range = self[key], case .string(let text) = try? JSONValue(parsing: bytes[range])
+    guard let range = self[key], case .string(let text) = try? JSONValue(parsing: Array(bytes[range]))
     else { return nil }
     return text
   }

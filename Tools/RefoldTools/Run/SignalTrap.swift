@@ -13,8 +13,15 @@ final class SignalTrap: Sendable {
   private struct State {
     var signal: Int32?
     var observers: [@Sendable () -> Void] = []
-    var sources: [any DispatchSourceSignal] = []
   }
+
+  /// `@unchecked Sendable` because the sources are only kept alive here: nobody touches them once
+  /// they have been resumed.
+  private final class Sources: @unchecked Sendable {
+    var all: [any DispatchSourceSignal] = []
+  }
+
+  private let sources = Sources()
 
   /// Takes over both signals.
   ///
@@ -29,7 +36,7 @@ final class SignalTrap: Sendable {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in self?.take(number) }
       source.resume()
-      state.withLock { $0.sources.append(source) }
+      sources.all.append(source)
     }
   }
 
