@@ -112,7 +112,8 @@ struct Arguments: Sendable {
     }
     if operands.count > command.operands.count {
       let extra = Printable.line(operands[command.operands.count])
-      throw Failure(.usage, "\(command.name): \"\(extra)\" is one word too many.\(command.helpHint)")
+      throw Failure(
+        .usage, "\(command.name): \"\(extra)\" is one word too many.\(command.helpHint)")
     }
   }
 }

@@ -63,7 +63,8 @@ struct Invocation {
   private static func command(called name: String, _ tool: Tool) throws -> any Command.Type {
     if let command = allCommands.first(where: { $0.name == name }) { return command }
     let shown = Printable.line(name)
-    let hint = nearest(name, among: allCommands.map { $0.name }).map { " Did you mean \($0)?" } ?? ""
+    let hint =
+      nearest(name, among: allCommands.map { $0.name }).map { " Did you mean \($0)?" } ?? ""
     throw Failure(.usage, "there is no command \"\(shown)\".\(hint) \(list(tool))")
   }
 

@@ -3,7 +3,8 @@ import EventStoreCore
 /// `refold sessions`: every session of the store.
 struct SessionsCommand: Command {
   static let name = "sessions"
-  static let summary = "every session: reactor, events, first and last time, size, interrupted effects"
+  static let summary =
+    "every session: reactor, events, first and last time, size, interrupted effects"
   static let examples = ["refold sessions", "refold sessions --json | head -1"]
 
   init(_ arguments: Arguments) throws {}

@@ -26,7 +26,8 @@ struct ShowCommand: Command {
     let seq = try position.resolve(in: info, of: store)
     guard seq > .zero else {
       throw Failure(
-        .badInput, "position 0 is the initial state, before the first event. "
+        .badInput,
+        "position 0 is the initial state, before the first event. "
           + "See it with: \(context.tool.name) export \(Printable.line(session)) --at 0")
     }
     try show(try context.reactor(for: info), info, seq, store, context)

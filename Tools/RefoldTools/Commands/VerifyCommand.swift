@@ -4,7 +4,8 @@ import EventStoreSQLite
 /// `refold verify [SESSION]`: whether the store is as it was written. Needs no reactor.
 struct VerifyCommand: Command {
   static let name = "verify"
-  static let summary = "whether anything was edited, deleted or reordered; exit 1 and the place if so"
+  static let summary =
+    "whether anything was edited, deleted or reordered; exit 1 and the place if so"
   static let operands = [
     Operand(name: "SESSION", summary: "a session's name, or @last (default all)", isOptional: true)
   ]

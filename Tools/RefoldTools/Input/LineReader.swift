@@ -110,7 +110,9 @@ struct LineReader {
         (position, end) = (0, count)
         return true
       }
-      if count == 0 { isAtEnd = true } else if errno != EINTR && errno != EAGAIN {
+      if count == 0 {
+        isAtEnd = true
+      } else if errno != EINTR && errno != EAGAIN {
         throw Failure.system("read", name)
       }
     }

@@ -68,7 +68,8 @@ struct LogFileReader {
     else { throw notALog }
     guard let format = members.integer("format", in: bytes), format == LogFileWriter.format else {
       throw Failure(
-        .foreignStore, "\(name) has a format of logs that this version does not know. "
+        .foreignStore,
+        "\(name) has a format of logs that this version does not know. "
           + "Import it with a newer one.")
     }
     guard let session = members.text("session", in: bytes),
@@ -144,7 +145,8 @@ private enum AppendLimits {
 extension JSONMembers {
   /// The string under `key`, nil where there is none.
   func text(_ key: String, in bytes: [UInt8]) -> String? {
-    guard let range = self[key], case .string(let text) = try? JSONValue(parsing: Array(bytes[range]))
+    guard let range = self[key],
+      case .string(let text) = try? JSONValue(parsing: Array(bytes[range]))
     else { return nil }
     return text
   }
