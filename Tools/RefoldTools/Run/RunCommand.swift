@@ -81,6 +81,7 @@ struct RunPlan: Sendable {
 
   init(_ arguments: Arguments) throws {
     session = arguments.value("--session")
+    if let session, session != "@last" { _ = try SessionName(session) }
     input = arguments.value("--input")
     emission = try arguments.choice("--emit", Emission.self) ?? .events
     isEnvelope = arguments.has("--envelope")
