@@ -54,7 +54,7 @@ extension DecodingText {
   /// The value at `node` as a `T`.
   func value<T: Decodable>(_ type: T.Type, at node: Int) throws -> T {
     do {
-      if let value = try foundationValue(type, at: node) { return value }
+      if Self.isFoundationType(type) { return try foundationValue(type, at: node) }
       return try T(from: ValueDecoder(text: self, node: node))
     } catch {
       if refusedNode == nil, !(error is DecodingError) { refusedNode = node }
