@@ -22,6 +22,8 @@ extension JSONIndex {
   /// Reads the bytes of `buffer`, of which there are at most `maximumLength`.
   package mutating func parse(unsafe buffer: UnsafeRawBufferPointer) throws(JSONError) {
     nodes.removeAll(keepingCapacity: true)
+    // One allocation for a small text; few for one that is denser than most.
+    nodes.reserveCapacity(max(8, buffer.count / 16))
     var parser = JSONParser(bytes: JSONScanner(buffer), nodes: [])
     swap(&parser.nodes, &nodes)
     defer { swap(&parser.nodes, &nodes) }

@@ -61,7 +61,16 @@ extension JSONNumber {
   /// The one text of this value, by which equal numbers are equal bytes: `10.50e1` is `105`. Plain
   /// digits where they are few, else digits and an exponent: `15e400000000`.
   /// - Complexity: O(n) in the digits.
-  public var canonicalText: String { String(decoding: form.canonicalText, as: UTF8.self) }
+  public var canonicalText: String {
+    isPlainInteger ? text : String(decoding: form.canonicalText, as: UTF8.self)
+  }
+
+  /// Whether the text is that of an integer, short enough to be canonical as it stands.
+  private var isPlainInteger: Bool {
+    let digits = text.utf8
+    return digits.count <= 20 && digits.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: "-") }
+      && text != "-0"
+  }
 
   package var form: DecimalForm { withBytes(DecimalForm.init) }
 
@@ -75,7 +84,8 @@ extension JSONNumber: Hashable {
   /// Compares the values.
   /// - Complexity: O(n) in the digits.
   public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
-    left.text == right.text || left.form == right.form
+    if left.text == right.text { return true }
+    return !(left.isPlainInteger && right.isPlainInteger) && left.form == right.form
   }
 
   /// Hashes the value.

@@ -62,4 +62,92 @@ import Testing
   func a_line_that_is_no_action_is_refused_with_what_was_expected(_ line: String, _ error: String) {
     #expect(message(line) == error)
   }
+
+  private struct Form: Codable, Equatable {
+    struct Empty: Codable, Equatable {}
+    var name: String?
+    var tags: [String: Set<Int>] = [:]
+    var maybe: [Form?]?
+    var empty: Empty?
+    var pair: Pair?
+  }
+
+  private struct Pair: Codable, Equatable {
+    var first = 0
+    var second = 0
+
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      first = try list.decode(Int.self)
+      second = try list.decode(Int.self)
+    }
+  }
+
+  private func form(_ input: String) -> String? {
+    do throws(CodecError) {
+      _ = try codec.decodeInput(Form.self, from: Array(input.utf8))
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(arguments: [
+    "{\"tags\":{}}", #"{"tags":{"a":[1,2],"tags":[]},"maybe":[null,{"tags":{"x":[3]}}]}"#,
+    #"{"name":null,"tags":{},"maybe":null,"empty":{},"pair":[1,2]}"#,
+    #"{"t\u0061gs":{"\u0061":[]}}"#,
+  ])
+  func what_decoding_reads_whole_passes(_ input: String) { #expect(form(input) == nil) }
+
+  @Test(arguments: [
+    (#"{"tags":{},"nmae":"x"}"#, "at /nmae: unknown key, expected: name, tags, maybe, empty, pair"),
+    (#"{"tags":{},"empty":{"a":1}}"#, "at /empty/a: unknown key, expected: no keys"),
+    (
+      #"{"tags":{},"pair":[1,2,3]}"#,
+      "at /pair: expected no more than 2 elements, found 3, too many elements"
+    ),
+    (#"{"tags":{},"pair":[1]}"#, "at /pair: expected another element, found only 1"),
+    (
+      #"{"tags":{},"maybe":[null,{"tags":{},"x~y":0}]}"#,
+      "at /maybe/1/x~0y: unknown key, expected: name, tags, maybe, empty, pair"
+    ),
+    (#"{"tags":{"a":[1],"\u0061":[2]}}"#, "at /tags/a: duplicate key, expected every key once"),
+    (#"{"tags":{},"tags":{}}"#, "at /tags: duplicate key, expected every key once"),
+  ])
+  func what_decoding_does_not_read_is_refused(_ input: String, _ error: String) {
+    #expect(form(input) == error)
+  }
+
+  @Test func a_log_may_hold_what_input_may_not() throws {
+    let bytes = Array(#"{"increase":{"by":2,"x":1,"by":3},"y":0}"#.utf8)
+    guard case .increase(by: 3) = try codec.decode(Action.self, from: bytes) else {
+      Issue.record("not increase(by: 3)")
+      return
+    }
+  }
+
+  @Test func the_short_form_is_read_back_from_a_log() throws {
+    #expect(try codec.decodeAction(Action.self, from: Array(#""reset""#.utf8)) == .reset)
+    #expect(try codec.decodeAction(Action.self, from: Array(#"{"reset":{"x":1}}"#.utf8)) == .reset)
+    #expect(throws: CodecError.self) {
+      try codec.decodeInput(Action.self, from: Array(#""reset""#.utf8))
+    }
+    #expect(throws: CodecError.self) {
+      try codec.decodeInputAction([Action].self, from: Array(#"["reset"]"#.utf8))
+    }
+  }
+
+  @Test func a_type_that_reads_strings_speaks_for_itself() throws {
+    enum Color: String, Codable { case red }
+    let line = Array(#""blue""#.utf8)
+    let error = #expect(throws: CodecError.self) {
+      try codec.decodeInputAction(Color.self, from: line)
+    }
+    #expect(error?.description == "Cannot initialize Color from invalid String value blue")
+    #expect(try codec.decodeInputAction(Color.self, from: Array(#""red""#.utf8)) == .red)
+  }
+
+  @Test func the_short_form_of_an_escaped_name_is_read() throws {
+    #expect(try codec.decodeInputAction(Action.self, from: Array(#""\u0072eset""#.utf8)) == .reset)
+  }
 }

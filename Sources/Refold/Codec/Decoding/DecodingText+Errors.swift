@@ -15,28 +15,31 @@ extension DecodingText {
   /// The error for a key that the object at `object` has not.
   func missing(_ key: some CodingKey, in object: Int) -> DecodingError {
     let keys = index.keys(of: object).map { index.string(at: $0, in: bytes) }
+    let path = codingPath(to: object)
     let error = CodecError(
-      kind: .missingKey(key.stringValue), pointer: pointer(to: object),
+      kind: .missingKey(key.stringValue), pointer: JSONPointer(codingPath: path),
       expected: "the key \(CodecError.quoted(key.stringValue))",
       found: keys.isEmpty ? "an empty object" : CodecError.list(keys: keys))
-    return .keyNotFound(key, context(error, path: codingPath(to: object)))
+    return .keyNotFound(key, context(error, path: path))
   }
 
   /// The error for asking for an element after the last.
   func missingElement(_ type: Any.Type, at position: Int, of array: Int) -> DecodingError {
+    let path = codingPath(to: array)
     let error = CodecError(
-      kind: .elementCount, pointer: pointer(to: array), expected: "more than \(position) elements",
-      found: position == 1 ? "1 element" : "\(position) elements")
-    let path = codingPath(to: array) + [PathKey(index: position)]
-    return .valueNotFound(type, context(error, path: path))
+      kind: .elementCount, pointer: JSONPointer(codingPath: path), expected: "another element",
+      found: position == 1 ? "only 1" : position == 0 ? "none" : "only \(position)")
+    return .valueNotFound(type, context(error, path: path + [PathKey(index: position)]))
   }
 
   private func context(
     _ kind: CodecError.Kind, at node: Int, expected: String
   ) -> DecodingError.Context {
+    let path = codingPath(to: node)
     let error = CodecError(
-      kind: kind, pointer: pointer(to: node), expected: expected, found: summary(of: node))
-    return context(error, path: codingPath(to: node))
+      kind: kind, pointer: JSONPointer(codingPath: path), expected: expected,
+      found: summary(of: node))
+    return context(error, path: path)
   }
 
   private func context(_ error: CodecError, path: [any CodingKey]) -> DecodingError.Context {

@@ -3,7 +3,7 @@ import JSONTree
 extension DecodingText {
   /// The way from the root to `node`. Nothing keeps it while decoding goes well: the tape tells it
   /// when an error asks.
-  /// - Complexity: O(n) in the nodes before `node`.
+  /// - Complexity: O(d + n) for d levels and n members and elements between the last way and this.
   func codingPath(to node: Int) -> [any CodingKey] {
     var path: [any CodingKey] = []
     var place = 0
@@ -21,9 +21,11 @@ extension DecodingText {
     let end = Int(index.nodes[container].next)
     let isObject = index.nodes[container].kind == .object
     var (child, position) = (container + 1, 0)
+    if let step = lastSteps[container], step.child <= node { (child, position) = step }
     while child < end {
       let value = isObject ? child + 1 : child
       if node < Int(index.nodes[value].next) {
+        lastSteps[container] = (child, position)
         let key =
           isObject
           ? PathKey(stringValue: index.string(at: child, in: bytes)) : PathKey(index: position)

@@ -12,6 +12,9 @@ final class DecodingText {
   private let sendableUserInfo: [CodingUserInfoKey: any Sendable]
   /// The keys that were asked for, by the object's node; nil where nobody wants to know.
   var askedKeys: [Int: [String]]?
+  /// Where the last way to a node led through each container: a type that tries one decoding after
+  /// another on every element of an array must not count the elements before it each time.
+  var lastSteps: [Int: (child: Int, position: Int)] = [:]
   /// The innermost value whose type refused it with an error of its own.
   private var refusedNode: Int?
 
@@ -54,7 +57,7 @@ extension DecodingText {
   /// The value at `node` as a `T`.
   func value<T: Decodable>(_ type: T.Type, at node: Int) throws -> T {
     do {
-      if let value = try foundationValue(type, at: node) { return value }
+      if Self.isFoundationType(type) { return try foundationValue(type, at: node) }
       return try T(from: ValueDecoder(text: self, node: node))
     } catch {
       if refusedNode == nil, !(error is DecodingError) { refusedNode = node }

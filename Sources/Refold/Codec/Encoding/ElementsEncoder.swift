@@ -4,7 +4,7 @@ struct ElementsEncoder: UnkeyedEncodingContainer {
   let node: Int
 
   var codingPath: [any CodingKey] { tree.codingPath(to: node) }
-  var count: Int { Int(tree.nodes[node].count) }
+  var count: Int { tree.count(of: node) }
 
   private func add() -> Int { tree.addElement(to: node) }
 }

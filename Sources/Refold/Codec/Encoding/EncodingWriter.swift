@@ -3,17 +3,17 @@ import JSONTree
 /// Writes a finished tree as JSON, recursively: no deeper than can be read back.
 struct EncodingWriter {
   private var nodes: [EncodingNode]
-  private let scratch: [UInt8]
+  private let text: [UInt8]
   private let tree: EncodingTree
   var bytes: [UInt8]
 
   init(tree: EncodingTree, bytes: [UInt8]) {
-    (self.tree, nodes, scratch, self.bytes) = (tree, tree.nodes, tree.scratch, bytes)
+    (self.tree, nodes, text, self.bytes) = (tree, tree.storage.nodes, tree.storage.text, bytes)
   }
 
   mutating func write(_ node: Int, depth: Int) throws {
     switch nodes[node].kind {
-    case .scalar: bytes.append(contentsOf: scratch[Self.range(nodes[node].text)])
+    case .scalar: bytes.append(contentsOf: text[Self.range(nodes[node].scalar)])
     case .array: try writeArray(node, depth: try deeper(depth, node))
     case .object: try writeObject(node, depth: try deeper(depth, node))
     // Only a super encoder that nobody used is nothing here: a class without members of its own.
@@ -97,7 +97,7 @@ extension EncodingWriter {
   }
 
   private mutating func writeMember(_ member: Int, depth: Int) throws {
-    scratch.withUnsafeBytes {
+    text.withUnsafeBytes {
       JSONText.append(
         UnsafeRawBufferPointer(rebasing: $0[Self.range(nodes[member].key)]), to: &bytes)
     }
@@ -133,7 +133,7 @@ extension EncodingWriter {
   }
 
   private func compareKeys(_ left: Int, _ right: Int) -> Int {
-    scratch.withUnsafeBytes {
+    text.withUnsafeBytes {
       JSONText.compare(
         UnsafeRawBufferPointer(rebasing: $0[Self.range(nodes[left].key)]),
         UnsafeRawBufferPointer(rebasing: $0[Self.range(nodes[right].key)]))

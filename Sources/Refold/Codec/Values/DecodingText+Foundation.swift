@@ -2,14 +2,25 @@ import Foundation
 import JSONTree
 
 extension DecodingText {
-  /// The value at `node` as one of the types whose JSON form is not their own coding's; nil for all
-  /// other types.
-  func foundationValue<T: Decodable>(_ type: T.Type, at node: Int) throws -> T? {
-    if type == Date.self { return try date(at: node) as? T }
-    if type == Data.self { return try data(at: node) as? T }
-    if type == URL.self { return try url(at: node) as? T }
-    if type == Decimal.self { return try decimal(at: node) as? T }
-    return nil
+  /// Whether `type` has another JSON form than its own coding's.
+  static func isFoundationType(_ type: Any.Type) -> Bool {
+    type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+  }
+
+  /// The value at `node` as one of the types of `isFoundationType(_:)`.
+  func foundationValue<T>(_ type: T.Type, at node: Int) throws -> T {
+    let value: Any =
+      if type == Date.self {
+        try date(at: node)
+      } else if type == Data.self {
+        try data(at: node)
+      } else if type == URL.self {
+        try url(at: node)
+      } else {
+        try decimal(at: node)
+      }
+    guard let value = value as? T else { throw mismatch(type, at: node, expected: "a \(type)") }
+    return value
   }
 
   private func date(at node: Int) throws -> Date {

@@ -5,16 +5,15 @@ extension EncodingTree {
   /// Encodes `value` where it is of one of the types whose JSON form is not their own coding's.
   /// - Returns: whether it was.
   func encodeFoundationValue<T: Encodable>(_ value: T, at node: Int) throws -> Bool {
-    if T.self == Date.self, let date = value as? Date {
+    guard DecodingText.isFoundationType(T.self) else { return false }
+    if let date = value as? Date {
       try encode(date: date, at: node)
-    } else if T.self == Data.self, let data = value as? Data {
+    } else if let data = value as? Data {
       try encode(data.base64EncodedString(), at: node)
-    } else if T.self == URL.self, let url = value as? URL {
+    } else if let url = value as? URL {
       try encode(url.absoluteString, at: node)
-    } else if T.self == Decimal.self, let decimal = value as? Decimal {
+    } else if let decimal = value as? Decimal {
       try encode(decimal: decimal, at: node)
-    } else {
-      return false
     }
     return true
   }
