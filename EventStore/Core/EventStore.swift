@@ -61,6 +61,14 @@ public protocol EventStore: AnyObject, Sendable {
   ///   longer than the store's patience; `EventStoreError` of I/O when it could not be made durable.
   func transaction<T>(_ body: (any EventStoreTransaction) throws -> T) throws -> T
 
+  /// Holds the store, or the log of `session` and its ancestors, to its digests and to the rules of
+  /// an append, and hands `report` whatever is not as it was written.
+  ///
+  /// A cut tail leaves a valid log: compare `tail(of:).digest` with one noted elsewhere.
+  /// - Throws: `EventStoreError.noSuchSession`; I/O errors. Damage is reported, not thrown.
+  /// - Complexity: O(n) for n events, in constant memory.
+  func verify(_ session: SessionID?, report: @escaping (VerifyFinding) -> Void) throws
+
   /// Takes a lock that lives as long as the token, by which other processes tell that effects of
   /// this owner are still running.
   func claimOwnership() throws -> any OwnerToken
@@ -135,6 +143,13 @@ public protocol EventStoreTransaction {
 }
 
 extension EventStore {
+  /// Verifies through the other calls of the protocol.
+  public func verify(
+    _ session: SessionID?, report: @escaping (VerifyFinding) -> Void
+  ) throws {
+    try verifyLogs(session, report: report)
+  }
+
   /// Appends `batch` as one commit in a transaction of its own.
   /// - Throws: as `EventStoreTransaction.append`.
   @discardableResult

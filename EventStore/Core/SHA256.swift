@@ -131,34 +131,41 @@ extension SHA256 {
 
   private static func compress(_ block: UnsafeRawPointer, into words: inout Words) {
     var schedule = InlineArray<64, UInt32>(repeating: 0)
+    // By pointer, because an InlineArray handed on is copied for every round.
+    withUnsafeMutableBytes(of: &schedule) { schedule in
+      guard let start = schedule.baseAddress else { return }
+      let schedule = start.assumingMemoryBound(to: UInt32.self)
+      expand(block, into: schedule)
+      mix(schedule, into: &words)
+    }
+  }
+
+  private static func expand(_ block: UnsafeRawPointer, into w: UnsafeMutablePointer<UInt32>) {
     for index in 0..<16 {
-      schedule[unchecked: index] = UInt32(
+      w[index] = UInt32(
         bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
     }
     for index in 16..<64 {
-      schedule[unchecked: index] =
-        schedule[unchecked: index &- 16] &+ schedule[unchecked: index &- 7]
-        &+ lowSigma0(schedule[unchecked: index &- 15])
-        &+ lowSigma1(schedule[unchecked: index &- 2])
+      w[index] =
+        w[index &- 16] &+ w[index &- 7] &+ lowSigma0(w[index &- 15]) &+ lowSigma1(w[index &- 2])
     }
-    mix(schedule, into: &words)
   }
 
   /// The 64 rounds, eight an iteration: after eight, each variable has its own role again, so that
   /// none is moved.
-  private static func mix(_ schedule: borrowing InlineArray<64, UInt32>, into words: inout Words) {
+  private static func mix(_ w: UnsafePointer<UInt32>, into words: inout Words) {
     var (a, b, c, d) = (words[0], words[1], words[2], words[3])
     var (e, f, g, h) = (words[4], words[5], words[6], words[7])
     var index = 0
     while index < 64 {
-      round(a, b, c, &d, e, f, g, &h, schedule, index)
-      round(h, a, b, &c, d, e, f, &g, schedule, index &+ 1)
-      round(g, h, a, &b, c, d, e, &f, schedule, index &+ 2)
-      round(f, g, h, &a, b, c, d, &e, schedule, index &+ 3)
-      round(e, f, g, &h, a, b, c, &d, schedule, index &+ 4)
-      round(d, e, f, &g, h, a, b, &c, schedule, index &+ 5)
-      round(c, d, e, &f, g, h, a, &b, schedule, index &+ 6)
-      round(b, c, d, &e, f, g, h, &a, schedule, index &+ 7)
+      round(a, b, c, &d, e, f, g, &h, w, index)
+      round(h, a, b, &c, d, e, f, &g, w, index &+ 1)
+      round(g, h, a, &b, c, d, e, &f, w, index &+ 2)
+      round(f, g, h, &a, b, c, d, &e, w, index &+ 3)
+      round(e, f, g, &h, a, b, c, &d, w, index &+ 4)
+      round(d, e, f, &g, h, a, b, &c, w, index &+ 5)
+      round(c, d, e, &f, g, h, a, &b, w, index &+ 6)
+      round(b, c, d, &e, f, g, h, &a, w, index &+ 7)
       index &+= 8
     }
     words &+= Words(a, b, c, d, e, f, g, h)
@@ -168,11 +175,11 @@ extension SHA256 {
   private static func round(
     _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
     _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32,
-    _ schedule: borrowing InlineArray<64, UInt32>, _ index: Int
+    _ w: UnsafePointer<UInt32>, _ index: Int
   ) {
     let mixed =
       h &+ highSigma1(e) &+ (g ^ (e & (f ^ g)))
-      &+ constants[unchecked: index] &+ schedule[unchecked: index]
+      &+ constants[unchecked: index] &+ w[index]
     d &+= mixed
     h = mixed &+ highSigma0(a) &+ ((a & b) | (c & (a | b)))
   }

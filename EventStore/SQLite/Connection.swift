@@ -78,6 +78,9 @@ final class Connection {
     return statement
   }
 
+  /// Prepares a statement that its user finalizes.
+  func once(_ sql: String) throws -> Statement { try Statement(sql, on: self, flags: 0) }
+
   /// Runs `sql` once and gives what `read` makes of its first row.
   func first<T>(
     _ sql: String, _ values: SQLValue..., read: (Statement) throws -> T
@@ -345,5 +348,7 @@ extension Statement {
   /// Whether `column` holds nothing.
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
 
-  private func check(_ code: Int32) throws { try connection.check(code, sql: sql) }
+  private func check(_ code: Int32) throws {
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+  }
 }

@@ -84,7 +84,7 @@ public final class SQLiteEventStore: EventStore {
     self.path = path
     self.options = options
     // Whatever is wrong with the file shows now, not with the first event.
-    try readers.withReader { _ = try $0.newestSession() }
+    try readers.withReader { _ in }
   }
 
   deinit { closeAll() }
