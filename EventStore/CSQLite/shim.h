@@ -1,3 +1,74 @@
-// What Swift cannot import from SQLite's own header: variadic functions and function-like macros.
+// What Swift cannot import by itself: SQLite's variadic functions and function-like macros, and the
+// open-file-description locks, whose names glibc shows only under _GNU_SOURCE.
 #pragma once
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#ifndef F_OFD_GETLK
+#define F_OFD_GETLK 36
+#define F_OFD_SETLK 37
+#endif
+
+/// sqlite3_db_config of a flag.
+static inline int refold_db_config(sqlite3 *db, int option, int value) {
+  int now = 0;
+  return sqlite3_db_config(db, option, value, &now);
+}
+
+/// Binds `count` bytes of UTF-8 that SQLite copies. A NULL pointer is an empty text, not NULL.
+static inline int refold_bind_text(sqlite3_stmt *s, int index, const void *bytes, uint64_t count) {
+  return sqlite3_bind_text64(
+      s, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// As refold_bind_text, for bytes that stay where they are until the statement is reset.
+static inline int refold_bind_static_text(
+    sqlite3_stmt *s, int index, const void *bytes, uint64_t count) {
+  return sqlite3_bind_text64(
+      s, index, bytes ? (const char *)bytes : "", count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+/// Binds `count` bytes that SQLite copies. A NULL pointer is an empty blob, not NULL.
+static inline int refold_bind_blob(sqlite3_stmt *s, int index, const void *bytes, uint64_t count) {
+  return sqlite3_bind_blob64(s, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+static inline struct flock refold_one_byte(int64_t offset, short type) {
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = offset;
+  lock.l_len = 1;
+  return lock;
+}
+
+/// Locks the byte at `offset` for this open file description, without waiting. 0, or an errno.
+static inline int refold_lock_byte(int fd, int64_t offset) {
+  struct flock lock = refold_one_byte(offset, F_WRLCK);
+  return fcntl(fd, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+}
+
+/// Unlocks the byte at `offset`. 0, or an errno.
+static inline int refold_unlock_byte(int fd, int64_t offset) {
+  struct flock lock = refold_one_byte(offset, F_UNLCK);
+  return fcntl(fd, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+}
+
+/// Whether another open file description has locked the byte at `offset`: 1 or 0, or -errno.
+static inline int refold_byte_is_locked(int fd, int64_t offset) {
+  struct flock lock = refold_one_byte(offset, F_WRLCK);
+  if (fcntl(fd, F_OFD_GETLK, &lock) != 0) return -errno;
+  return lock.l_type != F_UNLCK;
+}
+
+/// The f_type of the file system on which `path` lies, 0 where it cannot be told.
+static inline uint32_t refold_file_system_type(const char *path) {
+  struct statfs found;
+  return statfs(path, &found) == 0 ? (uint32_t)found.f_type : 0;
+}

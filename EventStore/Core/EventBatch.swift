@@ -91,7 +91,7 @@ public struct EventBatch: Sendable {
   }
 
   /// Lends each event in turn, its payload without a copy.
-  public func forEach(_ body: (EventHeader, RawSpan) throws -> Void) rethrows {
+  public func visit(_ body: (EventHeader, RawSpan) throws -> Void) rethrows {
     let span = bytes.span
     var start = 0
     for index in headers.indices {

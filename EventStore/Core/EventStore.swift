@@ -158,7 +158,7 @@ extension EventStore {
     while reached < last {
       try read(session, after: reached, through: last, into: &page)
       guard let end = page.headers.last else { return }
-      try page.forEach(body)
+      try page.visit(body)
       reached = end.seq
     }
   }

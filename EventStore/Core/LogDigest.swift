@@ -56,10 +56,11 @@ public struct LogDigest: Sendable {
 
   /// Goes on by all events of `batch`.
   public mutating func append(contentsOf batch: EventBatch) {
-    var index = 0
-    batch.forEach { header, payload in
-      append(header, deliveryID: batch.delivery(at: index)?.id, payload: payload)
-      index += 1
+    for index in batch.headers.indices {
+      batch.withPayload(at: index) { payload in
+        append(
+          batch.headers[index], deliveryID: batch.delivery(at: index)?.id, payload: payload)
+      }
     }
   }
 }

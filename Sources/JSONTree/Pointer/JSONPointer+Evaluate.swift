@@ -48,7 +48,7 @@ extension JSONValue {
     case .array(let elements):
       return Self.arrayIndex(token) == nil
         ? "\(place) is an array, and \(JSONValue.string(token)) is no index of one"
-        : "\(place) has \(elements.count) elements"
+        : "\(place) has \(elements.count) element\(elements.count == 1 ? "" : "s")"
     case .null, .bool, .number, .string: return "\(place) is \(kindName)"
     }
   }

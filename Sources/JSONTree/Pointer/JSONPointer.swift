@@ -18,7 +18,9 @@ public struct JSONPointer: Sendable {
     guard bytes[0] == UInt8(ascii: "/") else {
       throw .pointer(text, reason: "it must be empty or start with '/'")
     }
-    for token in bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+    for token in bytes.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    {
       guard let token = Self.unescaped(token) else {
         throw .pointer(text, reason: "after '~' must come 0 (for '~') or 1 (for '/')")
       }

@@ -68,10 +68,16 @@ extension JSONObject {
 extension JSONObject: Hashable {
   /// Whether the members are the same, in whatever order. Members with equal keys must be in the
   /// same order among themselves.
-  /// - Complexity: O(n log n) in the members.
+  /// - Complexity: O(n) in the members where they are in the same order, else O(n log n).
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.members.count == right.members.count else { return false }
-    return left.members == right.members || left.sortedMembers == right.sortedMembers
+    for (one, other) in zip(left.members, right.members) {
+      guard JSONText.equal(one.key, other.key) else {
+        return left.sortedMembers == right.sortedMembers
+      }
+      guard one.value == other.value else { return false }
+    }
+    return true
   }
 
   /// Hashes what equality compares.

@@ -97,7 +97,9 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   /// A number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
   /// A number; `null` for an infinite literal.
-  public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSONValue.number) ?? .null }
+  public init(floatLiteral value: Double) {
+    self = JSONNumber(value).map(JSONValue.number) ?? .null
+  }
   /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
   /// An array.

@@ -46,7 +46,9 @@ private final class Merging<Element: Sendable>: Sendable {
       case .next: sink(signal)
       case .finished, .cancelled:
         child.cancel()
-        if case .cancelled = signal { closeOne(inner, cancelled: true) } else {
+        if case .cancelled = signal {
+          closeOne(inner, cancelled: true)
+        } else {
           closeOne(inner, cancelled: false)
         }
       case .failed:

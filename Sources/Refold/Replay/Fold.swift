@@ -55,7 +55,7 @@ package struct Fold<R: Reactor>: Sendable {
     while true {
       try transaction.read(session, after: seq, through: .max, into: &page)
       if page.isEmpty { return }
-      try page.forEach { try apply($0, $1) }
+      try page.visit { try apply($0, $1) }
     }
   }
 

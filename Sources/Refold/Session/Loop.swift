@@ -73,29 +73,36 @@ struct SessionCore<R: Reactor> {
   var open: Batch<R>?
   var sealed = Queue<Batch<R>>()
   var isWriting = false
-  /// Steps decided and not durable yet.
-  var undurable = 0
+  /// Steps decided and not durable yet, and the bytes of their events.
+  var undurable = Backlog()
   /// What is durable.
   var published: Working<R.State>
   /// The effects that go on, durably.
   var running: [ObjectIdentifier: EffectRun] = [:]
-  var waiters: [(condition: WaitCondition, resume: @Sendable () -> Void)] = []
+  var waiters: [(condition: Session<R>.WaitCondition, resume: @Sendable () -> Void)] = []
   var isClosing = false
   /// Whether published states pass `transform(state:)` first.
   var transformsStates = false
   var failure: (any Error)?
 
-  enum WaitCondition {
-    /// The loop is not far ahead of the store.
-    case room
-    /// Everything accepted is durable.
-    case flushed
-    /// That, and no effect goes on.
-    case idle
-  }
+  /// How much lies between the loop and the store.
+  struct Backlog {
+    var steps = 0
+    var bytes = 0
 
-  /// How many steps may wait before producers are asked to.
-  static var roomLimit: Int { 2 * CommitLimits.events }
+    /// Two commits, so that one can fill while the other is written.
+    var isSmall: Bool { steps < 2 * CommitLimits.events && bytes < 2 * CommitLimits.bytes }
+
+    static func += (left: inout Backlog, right: Backlog) {
+      left.steps += right.steps
+      left.bytes += right.bytes
+    }
+
+    static func -= (left: inout Backlog, right: Backlog) {
+      left.steps -= right.steps
+      left.bytes -= right.bytes
+    }
+  }
 
   /// The next input that may be taken up now.
   mutating func nextInput(sequential: Bool, effectsGoOn: Bool) -> Input<R>? {
@@ -112,7 +119,7 @@ struct SessionCore<R: Reactor> {
   mutating func add(_ step: Step<R>, _ loop: Loop<R>, base: Version, limit: Int) {
     var batch = open.take() ?? Batch(base: base)
     batch.add(step, loop.scratch)
-    undurable += 1
+    undurable += Backlog(steps: 1, bytes: loop.scratch.byteCount)
     open = batch
     if batch.isFull(limit: limit) { seal(loop) }
   }
@@ -142,10 +149,11 @@ struct SessionCore<R: Reactor> {
     return all.filter { isTrue($0.condition) }.map(\.resume)
   }
 
-  func isTrue(_ condition: WaitCondition) -> Bool {
+  func isTrue(_ condition: Session<R>.WaitCondition) -> Bool {
     if failure != nil { return true }
     switch condition {
-    case .room: return undurable + inbox.count < Self.roomLimit
+    case .room:
+      return undurable.isSmall && inbox.count + keptBack.count < CommitLimits.events
     case .flushed: return isFlushed
     case .idle:
       return isFlushed && keptBack.isEmpty && running.isEmpty

@@ -6,7 +6,7 @@ struct PendingPayload: Codable {
   var owner: UInt64
 
   /// The owner named by the pending event `event`; 0, which nobody holds, where it names none.
-  static func owner(of event: Event) throws -> UInt64 {
+  static func owner(of event: Event) -> UInt64 {
     (try? EventCodec().decode(Self.self, from: event.payload))?.owner ?? 0
   }
 }

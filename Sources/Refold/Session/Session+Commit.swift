@@ -35,14 +35,14 @@ extension Session {
       let tail = try transaction.tail(of: info.id)
       let repeated = try repeatedDeliveries(in: batch, transaction)
       if tail.version == batch.base, repeated.isEmpty {
-        return try append(batch, transaction)
+        return try append(batch, transaction, backlog: batch.backlog)
       }
       let loop = takeLoop()
       let later = takeLaterSteps()
       conflict = (loop, later)
       for step in batch.steps + later { step.discard() }
       let again = try decideAgain(batch, without: repeated, loop, transaction)
-      var written = try append(again, transaction)
+      var written = try append(again, transaction, backlog: batch.backlog)
       for index in repeated {
         written.answers.append(try answer(to: batch.steps[index], transaction))
       }
@@ -58,13 +58,18 @@ extension Session {
     var commits: [(Commit, EventBatch)] = []
     /// Replies to deliveries that were there before.
     var answers: [() -> Void] = []
+    /// What no longer lies between the loop and the store.
+    let backlog: SessionCore<R>.Backlog
   }
 
   private func append(
-    _ batch: Batch<R>, _ transaction: any EventStoreTransaction
+    _ batch: Batch<R>, _ transaction: any EventStoreTransaction,
+    backlog: SessionCore<R>.Backlog
   ) throws -> Written {
-    guard let after = batch.after else { preconditionFailure("a batch is closed before its commit") }
-    var written = Written(batch: batch, after: after)
+    guard let after = batch.after else {
+      preconditionFailure("a batch is closed before its commit")
+    }
+    var written = Written(batch: batch, after: after, backlog: backlog)
     var version = batch.base
     for portion in batch.portions where !portion.isEmpty {
       let commit = try transaction.append(
@@ -80,7 +85,7 @@ extension Session {
     let steps = written.batch.steps
     core.withLock { core in
       core.published = written.after
-      core.undurable -= steps.count + written.answers.count
+      core.undurable -= written.backlog
       for run in steps.lazy.flatMap(\.goingOn) { core.running[ObjectIdentifier(run)] = run }
       for (run, _) in steps.lazy.flatMap(\.ended) { core.running[ObjectIdentifier(run)] = nil }
     }
@@ -95,6 +100,7 @@ extension Session {
       for (run, outcome) in step.ended { run.end(outcome) }
     }
     for answer in written.answers { answer() }
+    options.afterReplies?()
     let ready = core.withLock { $0.readyWaiters() }
     for resume in ready { resume() }
   }
@@ -223,9 +229,8 @@ extension Session {
     core.withLock { core in
       var batches = core.sealed.removeAll()
       if let open = core.open.take() { batches.append(open) }
-      let steps = batches.flatMap(\.steps)
-      core.undurable -= steps.count
-      return steps
+      for batch in batches { core.undurable -= batch.backlog }
+      return batches.flatMap(\.steps)
     }
   }
 

@@ -109,7 +109,8 @@ extension Session: EffectLoop {
       switch output {
       case .action(let action, let cause):
         .mutate(action, cause: loop.moved[cause] ?? cause)
-      case .mutation(let mutation, let cause): .mutation(mutation, cause: loop.moved[cause] ?? cause)
+      case .mutation(let mutation, let cause):
+        .mutation(mutation, cause: loop.moved[cause] ?? cause)
       case .end(let run, let outcome): .end(run, outcome)
       }
     }
@@ -147,8 +148,23 @@ extension Session: EffectLoop {
 
 // Waiting.
 extension Session {
+  /// What a caller can wait for.
+  package enum WaitCondition: Sendable {
+    /// The loop is not far ahead of the store.
+    case room
+    /// Everything accepted is durable.
+    case flushed
+    /// That, and no effect goes on.
+    case idle
+  }
+
+  /// Whether `condition` holds now, or the session has stopped.
+  package func isTrue(_ condition: WaitCondition) -> Bool {
+    core.withLock { $0.isTrue(condition) }
+  }
+
   /// Calls `resume` once `condition` holds or the session has stopped; at once if so already.
-  func when(_ condition: SessionCore<R>.WaitCondition, _ resume: @escaping @Sendable () -> Void) {
+  package func when(_ condition: WaitCondition, _ resume: @escaping @Sendable () -> Void) {
     let isTrue = core.withLock { core in
       if core.isTrue(condition) { return true }
       core.waiters.append((condition, resume))
@@ -157,7 +173,7 @@ extension Session {
     if isTrue { resume() }
   }
 
-  func wait(for condition: SessionCore<R>.WaitCondition) async {
+  func wait(for condition: WaitCondition) async {
     await withCheckedContinuation { continuation in when(condition) { continuation.resume() } }
   }
 }

@@ -69,6 +69,7 @@ public final class Session<R: Reactor>: Sendable {
     core = Mutex(SessionCore(published: working))
     observers = StateObservers(working.state)
     writer = DispatchQueue(label: "refold.session.\(name)")
+    try options.beforeStart?(info)
     try start(Loop(working: working))
   }
 
@@ -102,6 +103,15 @@ public final class Session<R: Reactor>: Sendable {
       submit(action, payload: try encode(action)) { _ in }
     } catch {
       report(.actionRefused(error: error))
+    }
+  }
+
+  /// What the sender of `delivery` is told, if it is in the log already. Blocks on the store.
+  package func replyToRepeated(
+    _ delivery: Delivery
+  ) throws -> Result<Receipt, any Error>? {
+    try store.delivery(delivery.id, in: info.id).map {
+      Self.reply(to: delivery, $0, version: version)
     }
   }
 
@@ -169,9 +179,8 @@ extension Session {
   private static func interruptedEffects(
     of info: SessionInfo, in store: any EventStore
   ) throws -> [InterruptedEffect] {
-    try store.openEffects(of: info.id)
-      .filter { !(try store.isAlive(try PendingPayload.owner(of: $0))) }
-      .map { InterruptedEffect(cause: $0.header.cause, since: $0.header.recordedAt) }
+    try OpenEffects.of(info, in: store).filter { !$0.isRunning }
+      .map { InterruptedEffect(cause: $0.cause, since: $0.since) }
   }
 
   /// Begins the transforms and deals with what they and an earlier process left to do.
@@ -221,7 +230,7 @@ extension Session {
       try store.read(info.id, after: before, through: effect.cause, into: &page)
       guard let event = page.events.first else { return nil }
       do {
-        let action = try codec.decode(R.Action.self, from: event.payload)
+        let action = try codec.decodeAction(R.Action.self, from: event.payload)
         return .retry(action, cause: effect.cause)
       } catch {
         throw SessionError.undecodable(

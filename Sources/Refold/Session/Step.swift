@@ -114,6 +114,11 @@ struct Batch<R: Reactor>: Sendable {
     events.append(contentsOf: stepEvents)
   }
 
+  /// What the batch adds to the session's backlog.
+  var backlog: SessionCore<R>.Backlog {
+    SessionCore<R>.Backlog(steps: steps.count, bytes: events.byteCount)
+  }
+
   /// Whether another step may not fit into one commit with these.
   func isFull(limit: Int) -> Bool {
     steps.count >= limit || events.count >= CommitLimits.events

@@ -1,0 +1,349 @@
+import CSQLite
+import EventStoreCore
+
+/// One SQLite connection and the statements prepared on it. Owns both; closed also when an open
+/// failed half-way.
+///
+/// Not to be used by two threads at a time: each belongs to the writer or to one reader, which are
+/// handed from thread to thread under a lock.
+final class Connection {
+  /// How to open a file.
+  struct Mode {
+    var flags: Int32
+    /// Reads the file as if nobody could ever change it: no locks, no -wal, no -shm.
+    var immutable = false
+
+    /// Reads and writes a file that is there.
+    static let writing = Mode(flags: SQLITE_OPEN_READWRITE)
+    /// Reads a file that is there.
+    static let reading = Mode(flags: SQLITE_OPEN_READONLY)
+    /// Reads a file that nobody can change.
+    static let immutable = Mode(flags: SQLITE_OPEN_READONLY, immutable: true)
+  }
+
+  /// The store's path as the user gave it, for messages.
+  let path: String
+  /// How long SQLite's own locks are waited for, in seconds.
+  let patience: Double
+  /// How many pages the WAL has since the last commit of this connection.
+  var walPages: Int { Int(walCount.pointee) }
+
+  private var handle: OpaquePointer?
+  private var statements: [Statement] = []
+  private let walCount = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+
+  /// Opens `file`, an absolute path.
+  ///
+  /// - Parameter path: what messages call it.
+  /// - Throws: `EventStoreError.cannotOpen`, or what SQLite says.
+  init(file: String, mode: Mode, path: String, patience: Double) throws {
+    self.path = path
+    self.patience = patience
+    walCount.initialize(to: 0)
+    let name = mode.immutable ? Self.uri(of: file) + "?immutable=1" : file
+    let flags =
+      mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | (mode.immutable ? SQLITE_OPEN_URI : 0)
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    guard code == SQLITE_OK else { throw error(code, sql: nil) }
+    try configure()
+  }
+
+  deinit {
+    close()
+    walCount.deallocate()
+  }
+
+  /// Finalizes every statement and closes. Does nothing the second time.
+  func close() {
+    for statement in statements { statement.finalize() }
+    statements = []
+    sqlite3_close_v2(handle)
+    handle = nil
+  }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+  /// Runs statements that give no rows, one after the other.
+  func execute(_ sql: String) throws {
+    guard let handle else { throw EventStoreError.closed }
+    try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
+  }
+
+  /// Prepares a statement that is used again and again until the connection closes.
+  func prepare(_ sql: String) throws -> Statement {
+    let statement = try Statement(sql, on: self, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+    statements.append(statement)
+    return statement
+  }
+
+  /// Runs `sql` once and gives what `read` makes of its first row.
+  func first<T>(
+    _ sql: String, _ values: SQLValue..., read: (Statement) throws -> T
+  ) throws -> T? {
+    let statement = try Statement(sql, on: self, flags: 0)
+    defer { statement.finalize() }
+    return try statement.first(values, read: read)
+  }
+
+  /// Runs `sql` once and gives what `read` makes of each row.
+  func all<T>(_ sql: String, _ values: SQLValue..., read: (Statement) throws -> T) throws -> [T] {
+    let statement = try Statement(sql, on: self, flags: 0)
+    defer { statement.finalize() }
+    return try statement.all(values, read: read)
+  }
+
+  /// Sets whether closing the last connection checkpoints and deletes the -wal file. Off, because
+  /// no checkpoint may happen outside the writer lock.
+  func setCheckpointsOnClose(_ on: Bool) throws {
+    try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1)
+  }
+
+  /// Writes pages of the WAL back into the database file.
+  ///
+  /// - Returns: whether all of them are back. Under the writer lock only.
+  func checkpoint(truncating: Bool) throws -> Bool {
+    guard let handle else { throw EventStoreError.closed }
+    // A checkpoint that truncates waits for readers by the busy timeout: rather leave it for later.
+    sqlite3_busy_timeout(handle, 0)
+    defer { sqlite3_busy_timeout(handle, busyTimeout) }
+    var (pages, done): (Int32, Int32) = (0, 0)
+    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &done)
+    if code & 0xff == SQLITE_BUSY { return false }
+    try check(code, sql: "checkpoint")
+    if truncating { walCount.pointee = 0 }
+    return pages == done
+  }
+
+  fileprivate func prepared(_ sql: String, flags: UInt32) throws -> OpaquePointer {
+    guard let handle else { throw EventStoreError.closed }
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
+    guard let statement else { throw error(SQLITE_MISUSE, sql: sql) }
+    return statement
+  }
+
+  private func configure() throws {
+    guard let handle else { throw EventStoreError.closed }
+    sqlite3_busy_timeout(handle, busyTimeout)
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
+    try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    // Takes the place of SQLite's own automatic checkpoint, too.
+    sqlite3_wal_hook(
+      handle,
+      { count, _, _, pages in
+        count?.assumingMemoryBound(to: Int32.self).pointee = pages
+        return SQLITE_OK
+      }, walCount)
+  }
+
+  private func configure(_ option: Int32, _ value: Int32) throws {
+    try check(refold_db_config(handle, option, value), sql: nil)
+  }
+
+  private var busyTimeout: Int32 { Int32(clamping: Int(min(patience, 1e6) * 1000)) }
+
+  /// `file` as a URI in which `?`, `#` and `%` mean themselves.
+  private static func uri(of file: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+    let digits = Array("0123456789ABCDEF".utf8)
+    let escaped = file.utf8.flatMap { byte in
+      plain.contains(byte) ? [byte] : [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return "file:" + String(decoding: escaped, as: UTF8.self)
+  }
+}
+
+extension Connection {
+  /// Throws unless `code` says that all is well.
+  func check(_ code: Int32, sql: String?) throws {
+    if code != SQLITE_OK { throw error(code, sql: sql) }
+  }
+
+  /// What SQLite's result `code` means to a user of the store.
+  func error(_ code: Int32, sql: String?) -> EventStoreError {
+    let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+    let systemCode = handle.map { sqlite3_system_errno($0) } ?? 0
+    switch code & 0xff {
+    case SQLITE_FULL: return .diskFull(path: path)
+    case SQLITE_IOERR where systemCode == ENOSPC || systemCode == EDQUOT:
+      return .diskFull(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: return .locked(path: path, seconds: patience)
+    case SQLITE_READONLY: return .readOnly(path: path)
+    case SQLITE_CORRUPT: return .damaged(path: path, reason: message)
+    case SQLITE_NOTADB: return .notAStore(path: path, reason: "it is not a SQLite database")
+    case SQLITE_CANTOPEN: return .cannotOpen(path: path, reason: message)
+    default: return .sqlite(code: code, message: message, sql: sql, path: path)
+    }
+  }
+}
+
+/// A prepared statement. Its values are bound, and its columns read, by byte count.
+final class Statement {
+  private var pointer: OpaquePointer?
+  private let sql: String
+  // The connection owns its statements and finalizes them before it goes.
+  private unowned let connection: Connection
+
+  fileprivate init(_ sql: String, on connection: Connection, flags: UInt32) throws {
+    self.sql = sql
+    self.connection = connection
+    pointer = try connection.prepared(sql, flags: flags)
+  }
+
+  deinit { finalize() }
+
+  /// Frees the statement; using it afterwards throws `EventStoreError.closed`.
+  func finalize() {
+    sqlite3_finalize(pointer)
+    pointer = nil
+  }
+
+  /// Runs the statement with `values`, for its effect.
+  func run(_ values: SQLValue...) throws {
+    defer { reset() }
+    try bind(values)
+    while try step() {}
+  }
+
+  /// What `read` makes of the first row, or nil where there is none.
+  func first<T>(_ values: SQLValue..., read: (Statement) throws -> T) throws -> T? {
+    try first(values, read: read)
+  }
+
+  fileprivate func first<T>(_ values: [SQLValue], read: (Statement) throws -> T) throws -> T? {
+    defer { reset() }
+    try bind(values)
+    return try step() ? try read(self) : nil
+  }
+
+  /// What `read` makes of each row.
+  func all<T>(_ values: SQLValue..., read: (Statement) throws -> T) throws -> [T] {
+    try all(values, read: read)
+  }
+
+  fileprivate func all<T>(_ values: [SQLValue], read: (Statement) throws -> T) throws -> [T] {
+    var rows: [T] = []
+    try forEach(values) { rows.append(try read($0)) }
+    return rows
+  }
+
+  /// Lends each row to `body`, which says whether to go on.
+  func rows(_ values: SQLValue..., while body: (Statement) throws -> Bool) throws {
+    defer { reset() }
+    try bind(values)
+    while try step() { guard try body(self) else { return } }
+  }
+
+  private func forEach(_ values: [SQLValue], _ body: (Statement) throws -> Void) throws {
+    defer { reset() }
+    try bind(values)
+    while try step() { try body(self) }
+  }
+
+  /// Goes to the next row; false behind the last one.
+  func step() throws -> Bool {
+    switch sqlite3_step(try open) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw connection.error(code, sql: sql)
+    }
+  }
+
+  /// Ends the run, and the read transaction with it.
+  func reset() {
+    // The result repeats the error of the last step, which has been thrown.
+    if let pointer { _ = sqlite3_reset(pointer) }
+  }
+
+  private var open: OpaquePointer {
+    get throws {
+      guard let pointer else { throw EventStoreError.closed }
+      return pointer
+    }
+  }
+}
+
+/// A value bound to a statement.
+enum SQLValue {
+  case integer(Int64)
+  case text(String)
+  case bytesAsText([UInt8])
+  case blob([UInt8])
+  case null
+}
+
+extension Statement {
+  private func bind(_ values: [SQLValue]) throws {
+    for (index, value) in values.enumerated() { try bind(Int32(index) + 1, value) }
+  }
+
+  private func bind(_ index: Int32, _ value: SQLValue) throws {
+    switch value {
+    case .integer(let number): try bind(index, number)
+    case .text(var text):
+      let pointer = try open
+      try check(
+        text.withUTF8 { refold_bind_text(pointer, index, $0.baseAddress, UInt64($0.count)) })
+    case .bytesAsText(let bytes):
+      let pointer = try open
+      try check(
+        bytes.withUnsafeBytes {
+          refold_bind_text(pointer, index, $0.baseAddress, UInt64($0.count))
+        })
+    case .blob(let bytes):
+      let pointer = try open
+      try check(
+        bytes.withUnsafeBytes {
+          refold_bind_blob(pointer, index, $0.baseAddress, UInt64($0.count))
+        })
+    case .null: try check(sqlite3_bind_null(open, index))
+    }
+  }
+
+  /// Binds a number to the 1-based parameter `index`.
+  func bind(_ index: Int32, _ number: Int64) throws {
+    try check(sqlite3_bind_int64(open, index, number))
+  }
+
+  /// Binds text that stays where it is until the statement is reset.
+  func bind(_ index: Int32, staticText bytes: UnsafeRawBufferPointer) throws {
+    try check(refold_bind_static_text(open, index, bytes.baseAddress, UInt64(bytes.count)))
+  }
+
+  /// The number in the 0-based `column`.
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+
+  /// The bytes of the text or blob in `column`, good until the next step.
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    // The pointer first: asking for it may convert the value, and the count is that of the result.
+    let start = sqlite3_column_blob(pointer, column)
+    return UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
+  }
+
+  /// The text in `column`, or nil where it is NULL, not text, or not UTF-8.
+  func text(_ column: Int32) -> String? {
+    guard isText(column) else { return nil }
+    return String(validating: bytes(column), as: UTF8.self)
+  }
+
+  /// The digest in `column`, or nil where that is anything but 32 bytes.
+  func digest(_ column: Int32) -> Digest? {
+    sqlite3_column_type(pointer, column) == SQLITE_BLOB ? Digest(bytes: bytes(column)) : nil
+  }
+
+  /// Whether `column` holds an integer.
+  func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_INTEGER }
+
+  /// Whether `column` holds text.
+  func isText(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_TEXT }
+
+  /// Whether `column` holds nothing.
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+
+  private func check(_ code: Int32) throws { try connection.check(code, sql: sql) }
+}

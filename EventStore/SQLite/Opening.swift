@@ -1,0 +1,111 @@
+import CSQLite
+import EventStoreCore
+
+/// The steps by which a file becomes an open store.
+struct Opening: Sendable {
+  let file: StoreFile
+  let options: SQLiteEventStore.Options
+
+  /// Where readers read.
+  enum Source: Sendable {
+    case file(Connection.Mode)
+    case copy(PrivateCopy)
+
+    /// The copy, where there is one.
+    var copy: PrivateCopy? {
+      switch self {
+      case .copy(let copy): copy
+      case .file: nil
+      }
+    }
+  }
+
+  /// Sees to it that there is a store which may be used as asked for. Leaves any other file alone.
+  func prepare() throws {
+    switch options.access {
+    case .readOnly:
+      guard file.exists else { throw EventStoreError.noSuchStore(path: file.name) }
+      guard file.permissions.mayRead else { throw denied }
+    case .readWrite:
+      guard file.exists else { throw EventStoreError.noSuchStore(path: file.name) }
+      try prepareWriting()
+    case .readWriteCreating:
+      if !file.exists { try file.create() }
+      try prepareWriting()
+    }
+  }
+
+  private func prepareWriting() throws {
+    let permissions = file.permissions
+    guard permissions.mayRead else { throw denied }
+    guard permissions.mayWrite, permissions.mayWriteFolder else {
+      throw EventStoreError.readOnly(path: file.name)
+    }
+    let connection = try connect(.writing)
+    defer { connection.close() }
+    // Looked at before the lock file is made, so that nothing is left beside somebody else's file.
+    guard case .empty = try Schema.inspect(connection) else { return }
+    let lock = try WriterLock(LockFile(of: file.path), path: file.name)
+    try lock.acquire(seconds: options.patience)
+    defer { lock.release() }
+    try Schema.create(on: connection)
+  }
+
+  /// Where to read: the file, or a private copy of it.
+  func source() throws -> Source {
+    guard options.access == .readOnly else { return .file(.writing) }
+    switch file.permissions.readingMode {
+    case .inPlace: return .file(.reading)
+    case .immutable: return .file(.immutable)
+    case .privateCopy: return .copy(try PrivateCopy(of: file))
+    }
+  }
+
+  /// A connection that reads.
+  func reader(of source: Source) throws -> LogReader {
+    let connection: Connection
+    switch source {
+    case .file(let mode): connection = try connect(mode)
+    case .copy(let copy): connection = try connect(.writing, to: copy.path)
+    }
+    try connection.execute("PRAGMA query_only = ON")
+    guard case .store = try Schema.inspect(connection) else {
+      throw EventStoreError.notAStore(path: file.name, reason: "it is empty")
+    }
+    return try LogReader(connection)
+  }
+
+  /// The connection that writes.
+  func writer() throws -> Writer {
+    let lock = try WriterLock(LockFile(of: file.path), path: file.name)
+    let connection = try connect(.writing)
+    // Somebody may have left the WAL mode with a tool of his own. Changing it is a write.
+    try lock.acquire(seconds: options.patience)
+    defer { lock.release() }
+    try Schema.useWAL(connection)
+    let level = options.synchronous == .full ? "FULL" : "NORMAL"
+    try connection.execute(
+      """
+      PRAGMA synchronous = \(level);
+      PRAGMA wal_autocheckpoint = 0;
+      PRAGMA journal_size_limit = \(Self.journalBytes);
+      PRAGMA temp_store = MEMORY
+      """)
+    if let pages = options.maximumPages {
+      try connection.execute("PRAGMA max_page_count = \(pages)")
+    }
+    return try Writer(connection, lock: lock, walLimit: options.walLimit)
+  }
+
+  /// What a -wal file keeps of its size when it starts over.
+  private static let journalBytes = 8 << 20
+
+  private var denied: EventStoreError {
+    .cannotOpen(path: file.name, reason: "its permissions do not allow reading it")
+  }
+
+  private func connect(_ mode: Connection.Mode, to path: String? = nil) throws -> Connection {
+    try Connection(
+      file: path ?? file.path, mode: mode, path: file.name, patience: options.patience)
+  }
+}

@@ -1,0 +1,174 @@
+import EventStoreCore
+
+/// What the body of `SQLiteEventStore.transaction` works on.
+final class SQLiteTransaction: EventStoreTransaction {
+  var isOver = false
+  private let writer: Writer
+
+  init(_ writer: Writer) { self.writer = writer }
+
+  func session(named name: SessionName) throws -> SessionInfo? {
+    try current().reader.session(named: name)
+  }
+
+  func tail(of session: SessionID) throws -> Tail { try current().reader.tail(of: session) }
+
+  func read(
+    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+  ) throws {
+    try current().reader.read(session, after: seq, through: last, into: &page)
+  }
+
+  func delivery(_ id: String, in session: SessionID) throws -> RecordedDelivery? {
+    try current().reader.delivery(id, in: session)
+  }
+
+  func createSession(
+    named name: SessionName, reactor: String, at time: Timestamp
+  ) throws -> SessionInfo {
+    let start = LogPoint(seq: .zero, digest: LogDigest(reactor: reactor).digest, payloadBytes: 0)
+    return try current().addSession(name, reactor, time, parent: nil, start: start)
+  }
+
+  func fork(
+    _ parent: SessionID, at seq: Seq, named name: SessionName, created time: Timestamp
+  ) throws -> SessionInfo {
+    try current().fork(parent, at: seq, named: name, created: time)
+  }
+
+  func append(
+    _ batch: EventBatch, to session: SessionID, expecting version: Version, schemaVersion: Int
+  ) throws -> Commit {
+    try current().append(batch, to: session, expecting: version, schemaVersion: schemaVersion)
+  }
+
+  private func current() throws -> Writer {
+    guard !isOver else { throw EventStoreError.closed }
+    return writer
+  }
+}
+
+extension Writer {
+  fileprivate func addSession(
+    _ name: SessionName, _ reactor: String, _ time: Timestamp, parent: SessionInfo.Parent?,
+    start: LogPoint
+  ) throws -> SessionInfo {
+    guard try reader.session(named: name) == nil else {
+      throw EventStoreError.sessionExists(name)
+    }
+    let newest = try reader.newestSessionID()
+    guard let id = Int32(exactly: newest + 1) else { throw EventStoreError.storeFull }
+    try insert.session.run(
+      .integer(Int64(id)), .text(name.rawValue), .text(reactor), .integer(time.microseconds),
+      parent.map { .integer(Int64($0.session.rawValue)) } ?? .null,
+      parent.map { .integer(Int64($0.seq.rawValue)) } ?? .null,
+      .blob(start.digest.bytes), .integer(start.payloadBytes))
+    return SessionInfo(
+      id: SessionID(id), name: name, reactor: reactor, createdAt: time, parent: parent)
+  }
+
+  fileprivate func fork(
+    _ parent: SessionID, at seq: Seq, named name: SessionName, created time: Timestamp
+  ) throws -> SessionInfo {
+    let lineage = try reader.lineage(of: parent)
+    try reader.requirePlace(seq, lineage)
+    let fork = try addSession(
+      name, lineage.info.reactor, time, parent: .init(session: parent, seq: seq),
+      start: try reader.point(at: seq, lineage))
+    for (cause, pending) in try reader.effectsOpen(at: seq, lineage) {
+      try open(effectOf: cause, pending: pending, in: fork.id)
+    }
+    return fork
+  }
+
+  fileprivate func append(
+    _ batch: EventBatch, to session: SessionID, expecting version: Version, schemaVersion: Int
+  ) throws -> Commit {
+    let lineage = try reader.lineage(of: session)
+    let tail = try reader.tail(of: session)
+    let changes = try AppendValidation(
+      batch, to: lineage.info.name.rawValue, expecting: version, tail: tail,
+      context: LogContext(reader: reader, lineage: lineage))
+    var chain = LogDigest(continuing: tail.digest)
+    try insertEvents(batch, session, &chain)
+    for cause in changes.ended {
+      try insert.endEffect.run(
+        .integer(Int64(session.rawValue)), .integer(Int64(cause.rawValue)))
+    }
+    for (cause, pending) in changes.opened {
+      try open(effectOf: cause, pending: pending, in: session)
+    }
+    return try insertCommit(
+      Commit(
+        position: Position(0), session: session, firstSeq: batch.headers[0].seq,
+        lastSeq: batch.headers[batch.count - 1].seq, schemaVersion: schemaVersion,
+        digest: chain.digest),
+      payloadBytes: tail.payloadBytes + Int64(batch.byteCount))
+  }
+
+  private func insertEvents(
+    _ batch: EventBatch, _ session: SessionID, _ chain: inout LogDigest
+  ) throws {
+    let event = insert.event
+    defer { event.reset() }
+    for index in batch.headers.indices {
+      let header = batch.headers[index]
+      let delivery = batch.delivery(at: index)
+      try batch.withPayload(at: index) { payload in
+        chain.append(header, deliveryID: delivery?.id, payload: payload)
+        try event.bind(1, EventID(session, header.seq).rawValue)
+        try event.bind(2, Int64(header.kind.rawValue))
+        try event.bind(3, Int64(header.cause.rawValue))
+        try event.bind(4, header.recordedAt.microseconds)
+        try payload.withUnsafeBytes { bytes in
+          try event.bind(5, staticText: bytes)
+          _ = try event.step()
+          event.reset()
+        }
+      }
+      if let delivery { try insertDelivery(delivery, header.seq, session) }
+    }
+  }
+
+  private func insertDelivery(_ delivery: Delivery, _ seq: Seq, _ session: SessionID) throws {
+    try insert.delivery.run(
+      .integer(Int64(session.rawValue)), .text(delivery.id), .integer(Int64(seq.rawValue)),
+      .blob(delivery.bodyDigest.bytes))
+  }
+
+  private func insertCommit(_ commit: Commit, payloadBytes: Int64) throws -> Commit {
+    let position = try insert.commit.first(
+      .integer(Int64(commit.session.rawValue)), .integer(Int64(commit.firstSeq.rawValue)),
+      .integer(Int64(commit.lastSeq.rawValue)), .integer(Int64(commit.schemaVersion)),
+      .integer(payloadBytes), .blob(commit.digest.bytes)
+    ) { $0.integer(0) }
+    guard let position else { throw reader.damaged("a commit was given no position") }
+    var commit = commit
+    commit.position = Position(position)
+    return commit
+  }
+
+  private func open(effectOf cause: Seq, pending: Seq, in session: SessionID) throws {
+    try insert.openEffect.run(
+      .integer(Int64(session.rawValue)), .integer(Int64(cause.rawValue)),
+      .integer(Int64(pending.rawValue)))
+  }
+}
+
+/// What the rules of an append ask of the log.
+private struct LogContext: AppendContext {
+  let reader: LogReader
+  let lineage: Lineage
+
+  func isAction(_ seq: Seq) throws -> Bool {
+    try reader.header(at: seq, lineage).kind == .action
+  }
+
+  func hasOpenEffect(_ cause: Seq) throws -> Bool {
+    try reader.hasOpenEffect(cause, in: lineage.info.id)
+  }
+
+  func hasDelivery(_ id: String) throws -> Bool {
+    try reader.delivery(id, in: lineage.info.id) != nil
+  }
+}

@@ -1,0 +1,73 @@
+/// The queries of a `LogReader`, prepared once and used again and again.
+struct Selects {
+  private static let sessionColumns =
+    "id, name, reactor, created_at, parent, parent_seq, digest, payload_bytes"
+
+  let sessions: Statement
+  let sessionByName: Statement
+  let sessionByID: Statement
+  let newestSession: Statement
+  let newestCommit: Statement
+  let lastCommit: Statement
+  let commits: Statement
+  let events: Statement
+  let header: Statement
+  let effectEvents: Statement
+  let openEffects: Statement
+  let openEffect: Statement
+  let delivery: Statement
+  let deliveriesInRange: Statement
+  let snapshot: Statement
+  let snapshots: Statement
+
+  init(_ connection: Connection) throws {
+    let session = "SELECT \(Self.sessionColumns) FROM sessions"
+    sessions = try connection.prepare("\(session) ORDER BY id")
+    sessionByName = try connection.prepare("\(session) WHERE name = ?1")
+    sessionByID = try connection.prepare("\(session) WHERE id = ?1")
+    newestSession = try connection.prepare("\(session) ORDER BY id DESC LIMIT 1")
+    newestCommit = try connection.prepare(
+      "SELECT session FROM commits ORDER BY position DESC LIMIT 1")
+    lastCommit = try connection.prepare(
+      """
+      SELECT last_seq, digest, payload_bytes FROM commits
+      WHERE session = ?1 AND last_seq <= ?2 ORDER BY last_seq DESC LIMIT 1
+      """)
+    commits = try connection.prepare(
+      """
+      SELECT position, first_seq, last_seq, schema_version, digest FROM commits
+      WHERE session = ?1 AND last_seq > ?2 AND first_seq <= ?3 ORDER BY last_seq LIMIT ?4
+      """)
+    events = try connection.prepare(
+      """
+      SELECT id, kind, cause, recorded_at, payload FROM events
+      WHERE id > ?1 AND id <= ?2 ORDER BY id
+      """)
+    header = try connection.prepare("SELECT id, kind, cause, recorded_at FROM events WHERE id = ?1")
+    effectEvents = try connection.prepare(
+      """
+      SELECT id, kind, cause, recorded_at FROM events
+      WHERE id > ?1 AND id <= ?2 AND kind >= 3 ORDER BY id
+      """)
+    openEffects = try connection.prepare(
+      "SELECT seq FROM open_effects WHERE session = ?1 ORDER BY seq")
+    openEffect = try connection.prepare(
+      "SELECT 1 FROM open_effects WHERE session = ?1 AND cause = ?2")
+    delivery = try connection.prepare(
+      """
+      SELECT seq, delivery_id, body_digest FROM deliveries
+      WHERE session = ?1 AND delivery_id = ?2
+      """)
+    deliveriesInRange = try connection.prepare(
+      """
+      SELECT seq, delivery_id, body_digest FROM deliveries
+      WHERE session = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq
+      """)
+    let snapshotRows = "SELECT seq, fold_id, log_digest, state FROM snapshots"
+    snapshot = try connection.prepare(
+      """
+      \(snapshotRows) WHERE session = ?1 AND fold_id = ?2 AND seq <= ?3 ORDER BY seq DESC LIMIT 1
+      """)
+    snapshots = try connection.prepare("\(snapshotRows) WHERE session = ?1 AND seq <= ?2")
+  }
+}

@@ -1,0 +1,138 @@
+import EventStoreCore
+
+/// The connection that writes, and the lock that it takes for each transaction and checkpoint.
+///
+/// Not to be used by two threads at a time: `WriterQueue` sees to that.
+final class Writer {
+  let reader: LogReader
+  let insert: Inserts
+  private let lock: WriterLock
+  private let patience: Double
+  private let walLimit: Int
+  /// The size of the WAL, in pages, at which the next checkpoint is due.
+  private var checkpointDue: Int
+  private let begin: Statement
+  private let commit: Statement
+  private let rollback: Statement
+
+  private var connection: Connection { reader.connection }
+
+  /// Takes over `connection`, which is open on a store.
+  ///
+  /// - Parameter walLimit: the pages in the WAL beyond which they are written back.
+  init(_ connection: Connection, lock: WriterLock, walLimit: Int) throws {
+    self.lock = lock
+    self.walLimit = walLimit
+    patience = connection.patience
+    checkpointDue = walLimit
+    reader = try LogReader(connection)
+    insert = try Inserts(connection)
+    // IMMEDIATE: a deferred transaction that turns into a write fails at once with
+    // SQLITE_BUSY_SNAPSHOT, whatever the busy timeout (sqlite.org/isolation.html).
+    begin = try connection.prepare("BEGIN IMMEDIATE")
+    commit = try connection.prepare("COMMIT")
+    rollback = try connection.prepare("ROLLBACK")
+  }
+
+  /// Runs `body` in a transaction under the writer lock: all of it, or nothing where it throws.
+  func transaction<T>(_ body: (Writer) throws -> T) throws -> T {
+    try lock.acquire(seconds: patience)
+    defer { lock.release() }
+    try begin.run()
+    let result: T
+    do {
+      result = try body(self)
+      try commit.run()
+    } catch {
+      undo()
+      throw error
+    }
+    checkpointWhenDue()
+    return result
+  }
+
+  /// Whether the connection is in order. It is not when even a rollback failed.
+  var isUsable: Bool { !connection.isInTransaction }
+
+  /// Empties the WAL, unless another writer is at work or a reader still needs it.
+  /// - Throws: `EventStoreError.locked`, what SQLite says.
+  func truncateWAL(patience: Double) throws {
+    try lock.acquire(seconds: patience)
+    defer { lock.release() }
+    if try connection.checkpoint(truncating: true) { checkpointDue = walLimit }
+  }
+
+  /// Closes. Where no other process has the store open, -wal and -shm go, and one file remains.
+  func close() {
+    let isLocked = (try? lock.acquire(seconds: patience)) != nil
+    defer { if isLocked { lock.release() } }
+    if isLocked {
+      _ = try? connection.checkpoint(truncating: true)
+      try? connection.setCheckpointsOnClose(true)
+    }
+    connection.close()
+  }
+
+  private func undo() {
+    if connection.isInTransaction { try? rollback.run() }
+    reader.forgetLineages()
+  }
+
+  /// Writes the WAL back when it has become long. A reader may keep it from being written back
+  /// whole; then it is tried again when it has grown by as much.
+  private func checkpointWhenDue() {
+    let pages = connection.walPages
+    if pages < walLimit { checkpointDue = walLimit }
+    guard pages >= checkpointDue else { return }
+    // The commit is durable already: a checkpoint that fails is only tried again later.
+    let isWhole = (try? connection.checkpoint(truncating: false)) ?? false
+    checkpointDue = isWhole ? walLimit : pages + walLimit
+  }
+}
+
+/// The statements that write, prepared once.
+struct Inserts {
+  let session: Statement
+  let event: Statement
+  let commit: Statement
+  let delivery: Statement
+  let openEffect: Statement
+  let endEffect: Statement
+  let snapshot: Statement
+  let pruneSnapshots: Statement
+
+  init(_ connection: Connection) throws {
+    session = try connection.prepare(
+      """
+      INSERT INTO sessions(id, name, reactor, created_at, parent, parent_seq, digest, payload_bytes)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """)
+    event = try connection.prepare(
+      "INSERT INTO events(id, kind, cause, recorded_at, payload) VALUES(?1, ?2, ?3, ?4, ?5)")
+    commit = try connection.prepare(
+      """
+      INSERT INTO commits
+        (position, session, first_seq, last_seq, schema_version, payload_bytes, digest)
+      VALUES((SELECT ifnull(max(position), 0) + 1 FROM commits), ?1, ?2, ?3, ?4, ?5, ?6)
+      RETURNING position
+      """)
+    delivery = try connection.prepare(
+      "INSERT INTO deliveries(session, delivery_id, seq, body_digest) VALUES(?1, ?2, ?3, ?4)")
+    openEffect = try connection.prepare(
+      "INSERT INTO open_effects(session, cause, seq) VALUES(?1, ?2, ?3)")
+    endEffect = try connection.prepare(
+      "DELETE FROM open_effects WHERE session = ?1 AND cause = ?2")
+    // Deleting first gives the row a new rowid, by which the newest are told.
+    snapshot = try connection.prepare(
+      """
+      INSERT OR REPLACE INTO snapshots(session, seq, fold_id, log_digest, state)
+      VALUES(?1, ?2, ?3, ?4, ?5)
+      """)
+    pruneSnapshots = try connection.prepare(
+      """
+      DELETE FROM snapshots WHERE rowid IN (
+        SELECT rowid FROM snapshots WHERE session = ?1 AND fold_id <> ?2
+        ORDER BY rowid DESC LIMIT -1 OFFSET \(SnapshotLimits.ofOtherFolds))
+      """)
+  }
+}

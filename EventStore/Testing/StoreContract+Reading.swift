@@ -1,0 +1,171 @@
+import EventStoreCore
+
+extension StoreContract {
+  static let readingChecks = [
+    Check("a page starts behind a seq and ends with another") { store in
+      let session = try store.createSession("s1")
+      try store.append(EventBatch(actions: 3, after: .zero), to: session)
+      try store.append(EventBatch(actions: 3, after: Seq(6)), to: session)
+      let all = try store.allEvents(of: session)
+      var page = EventBatch()
+      for first in 0...12 {
+        for last in 0...13 {
+          try store.read(
+            session, after: Seq(UInt32(first)), through: Seq(UInt32(last)), into: &page)
+          let expected = first < last ? Array(all[first..<min(12, last)]) : []
+          try expectEqual(page.events, expected, "after \(first) through \(last)")
+        }
+      }
+    },
+    Check("a page is full with \(PageLimits.events) events") { store in
+      let session = try store.createSession("s1")
+      try store.append(EventBatch(actions: PageLimits.events, after: .zero), to: session)
+      var page = EventBatch()
+      try store.read(session, after: Seq(1), through: .max, into: &page)
+      try expectEqual(page.count, PageLimits.events, "events")
+      try expectEqual(page.headers[0].seq, Seq(2), "first")
+      try expectEqual(try store.allEvents(of: session).count, 2 * PageLimits.events, "all")
+    },
+    Check("a page is full with \(PageLimits.bytes) bytes, and holds at least one event") { store in
+      let session = try store.createSession("s1")
+      let half = String(repeating: "x", count: PageLimits.bytes / 2)
+      let large = String(repeating: "y", count: PageLimits.bytes * 2)
+      try store.append(
+        to: session, [(.action, 0, half), (.action, 0, half), (.action, 0, large)])
+      var page = EventBatch()
+      try store.read(session, after: .zero, through: .max, into: &page)
+      try expectEqual(page.count, 2, "events of half a page")
+      try store.read(session, after: Seq(2), through: .max, into: &page)
+      try expectEqual(page.count, 1, "events larger than a page")
+    },
+    Check("the digest at every seq is that of the events up to there") { store in
+      let session = try store.createSession("s1", reactor: "r")
+      try store.append(EventBatch(actions: 3, after: .zero), to: session)
+      try store.append(EventBatch(actions: 2, after: Seq(6)), to: session)
+      var chain = LogDigest(reactor: "r")
+      try expectEqual(try store.digest(of: session, at: .zero), chain.digest, "at 0")
+      for event in try store.allEvents(of: session) {
+        chain.append(event)
+        let seq = event.header.seq
+        try expectEqual(try store.digest(of: session, at: seq), chain.digest, "at \(seq)")
+      }
+      try expectRefusal("a digest beyond the end", { $0.isNoSuchEvent }) {
+        _ = try store.digest(of: session, at: Seq(11))
+      }
+    },
+    Check("the seq at a time is the last one recorded by then") { store in
+      let session = try store.createSession("s1")
+      var batch = EventBatch()
+      for (index, time) in [10, 20, 20, 20, 30].enumerated() {
+        let header = EventHeader(
+          seq: Seq(UInt32(index) + 1), kind: .action, cause: .zero,
+          recordedAt: Timestamp(microseconds: Int64(time)))
+        batch.append(header, payload: "1".utf8)
+      }
+      try store.append(batch, to: session)
+      for (time, seq) in [(9, 0), (10, 1), (19, 1), (20, 4), (29, 4), (30, 5), (99, 5)] {
+        try expectEqual(
+          try store.seq(of: session, at: Timestamp(microseconds: Int64(time))),
+          Seq(UInt32(seq)), "at \(time)")
+      }
+    },
+  ]
+
+  static let effectChecks = [
+    Check("effects are open from their pending event to their end") { store in
+      let session = try store.createSession("s1")
+      try store.append(
+        to: session,
+        [(.action, 0, "1"), (.pending, 1, "p1"), (.action, 1, "2"), (.pending, 3, "p2")])
+      let open = try store.openEffects(of: session)
+      try expectEqual(open.map(\.header.seq), [Seq(2), Seq(4)], "open")
+      try expectEqual(open.map(\.payload), [Array("p1".utf8), Array("p2".utf8)], "owners")
+      try store.append(to: session, [(.mutation, 1, "m"), (.completed, 1, "")])
+      try expectEqual(try store.openEffects(of: session).map(\.header.cause), [Seq(3)], "left")
+      try store.append(to: session, [(.failed, 3, "error")])
+      try expectEqual(try store.openEffects(of: session), [], "at the end")
+    },
+    Check("an effect may begin and end in one commit, and begin again") { store in
+      let session = try store.createSession("s1")
+      try store.append(
+        to: session,
+        [(.action, 0, "1"), (.pending, 1, "a"), (.cancelled, 1, ""), (.pending, 1, "b")])
+      try expectEqual(try store.openEffects(of: session).map(\.header.seq), [Seq(4)], "open")
+      try store.append(to: session, [(.completed, 1, ""), (.pending, 1, "c")])
+      try expectEqual(try store.openEffects(of: session).map(\.header.seq), [Seq(6)], "again")
+    },
+  ]
+
+  static let deliveryChecks = [
+    Check("a delivery is found by its id, and read with its event") { store in
+      let session = try store.createSession("s1")
+      var batch = EventBatch(actions: 2, after: .zero)
+      batch.setDelivery(Delivery("cmd-1"), at: 2)
+      try store.append(batch, to: session)
+      let found = try store.delivery("cmd-1", in: session)
+      try expectEqual(found, RecordedDelivery(seq: Seq(3), delivery: Delivery("cmd-1")), "found")
+      try expectEqual(try store.delivery("cmd-2", in: session), nil, "another id")
+      try expectEqual(try store.allEvents(of: session), batch.events, "events")
+      let other = try store.createSession("s2")
+      try expectEqual(try store.delivery("cmd-1", in: other), nil, "another session")
+    },
+    Check("a delivery id is taken once, and compared by bytes") { store in
+      let session = try store.createSession("s1")
+      var batch = EventBatch(actions: 1, after: .zero)
+      batch.setDelivery(Delivery("caf\u{e9}"), at: 0)
+      try store.append(batch, to: session)
+      var second = EventBatch(actions: 2, after: Seq(2))
+      second.setDelivery(Delivery("caf\u{e9}", body: "another"), at: 0)
+      try expectRefusal("the id again", { $0.isInvalidAppend }) {
+        try store.append(second, to: session)
+      }
+      second.setDelivery(Delivery("cafe\u{301}"), at: 0)
+      second.setDelivery(Delivery("cafe\u{301}"), at: 2)
+      try expectRefusal("an id twice in a batch", { $0.isInvalidAppend }) {
+        try store.append(second, to: session)
+      }
+      second.setDelivery(Delivery("x"), at: 2)
+      try store.append(second, to: session)
+      try expectEqual(
+        try store.delivery("cafe\u{301}", in: session)?.seq, Seq(3), "the other spelling")
+    },
+    Check("a delivery stands on an action and has an id") { store in
+      let session = try store.createSession("s1")
+      var batch = EventBatch(actions: 1, after: .zero)
+      batch.setDelivery(Delivery("cmd-1"), at: 1)
+      try expectRefusal("a delivered mutation", { $0.isInvalidAppend }) {
+        try store.append(batch, to: session)
+      }
+      batch = EventBatch(actions: 1, after: .zero)
+      batch.setDelivery(Delivery(""), at: 0)
+      try expectRefusal("an empty id", { $0.isInvalidAppend }) {
+        try store.append(batch, to: session)
+      }
+    },
+  ]
+
+  static let lifeChecks = [
+    Check("an owner is alive as long as its token") { store in
+      var token: (any OwnerToken)? = try store.claimOwnership()
+      let second = try store.claimOwnership()
+      let owner = token?.owner ?? 0
+      try expect(owner > 0 && owner < 1 << 53, "owner \(owner) is out of range")
+      try expect(owner != second.owner, "two owners are one")
+      try expect(try store.isAlive(owner), "owner \(owner) counts as dead")
+      token = nil
+      try expect(try !store.isAlive(owner), "owner \(owner) is alive without its token")
+      try expect(try store.isAlive(second.owner), "owner \(second.owner) went with another")
+      for number in [0, 1, UInt64.max] {
+        try expect(try !store.isAlive(number), "owner \(number) is alive")
+      }
+    },
+    Check("a closed store refuses every call, and can be closed again") { store in
+      let session = try store.createSession("s1")
+      try store.close()
+      try store.close()
+      try expectRefusal("sessions", { $0 == .closed }) { _ = try store.sessions() }
+      try expectRefusal("tail", { $0 == .closed }) { _ = try store.tail(of: session) }
+      try expectRefusal("transaction", { $0 == .closed }) { try store.transaction { _ in } }
+    },
+  ]
+}

@@ -1,0 +1,98 @@
+extension JSONPatch {
+  /// A short patch that turns `old` into `new`: applying it to `old` gives a value equal to `new`.
+  ///
+  /// Objects are compared key by key, in the order of the keys' bytes. Arrays keep their common
+  /// beginning and end; what lies between is aligned by a longest common subsequence where it takes
+  /// at most `mostEdits` insertions and deletions, and position by position elsewhere. Values that are at the same place in both
+  /// are compared inside, so that a changed field is one `replace`. Only add, remove and replace
+  /// are used.
+  ///
+  /// An object that holds a key twice is replaced whole where it differs: no pointer leads to the
+  /// first of two members.
+  /// - Complexity: O(n log n) in the size of the documents for each level that they differ at, and
+  ///   for each array of n elements that differs at most n × `mostEdits` comparisons of numbers.
+  public init(from old: JSONValue, to new: JSONValue) {
+    var diff = JSONDiff()
+    diff.compare(old, new, at: JSONPointer())
+    operations = diff.operations
+  }
+
+  /// The most insertions and deletions for which two arrays are aligned. Aligning takes time in
+  /// proportion to them; arrays that differ in more are as good as rewritten.
+  public static let mostEdits = 512
+}
+
+/// Collects the operations that lead from one value to another.
+private struct JSONDiff {
+  var operations: [JSONPatch.Operation] = []
+
+  mutating func compare(_ old: JSONValue, _ new: JSONValue, at place: JSONPointer) {
+    switch (old, new) {
+    case (.object(let old), .object(let new)): compare(old, new, at: place)
+    case (.array(let old), .array(let new)): compare(old, new, at: place)
+    case (_, _): if old != new { operations.append(.replace(place, new)) }
+    }
+  }
+
+  private mutating func compare(_ old: JSONObject, _ new: JSONObject, at place: JSONPointer) {
+    let (olds, news) = (old.sortedMembers, new.sortedMembers)
+    guard Self.haveDistinctKeys(olds), Self.haveDistinctKeys(news) else {
+      if old != new { operations.append(.replace(place, .object(new))) }
+      return
+    }
+    var (one, other) = (olds[...], news[...])
+    while let old = one.first, let new = other.first {
+      let order = JSONText.compare(old.key, new.key)
+      if order < 0 { operations.append(.remove(place.appending(old.key))) }
+      if order > 0 { operations.append(.add(place.appending(new.key), new.value)) }
+      if order == 0 { compare(old.value, new.value, at: place.appending(old.key)) }
+      if order <= 0 { one.removeFirst() }
+      if order >= 0 { other.removeFirst() }
+    }
+    for old in one { operations.append(.remove(place.appending(old.key))) }
+    for new in other { operations.append(.add(place.appending(new.key), new.value)) }
+  }
+
+  private static func haveDistinctKeys(_ sorted: [JSONObject.Member]) -> Bool {
+    zip(sorted, sorted.dropFirst()).allSatisfy { !JSONText.equal($0.key, $1.key) }
+  }
+}
+
+extension JSONDiff {
+  private mutating func compare(_ old: [JSONValue], _ new: [JSONValue], at place: JSONPointer) {
+    let shorter = min(old.count, new.count)
+    let prefix = zip(old, new).prefix { $0 == $1 }.count
+    let suffix = zip(old.reversed(), new.reversed()).prefix(shorter - prefix).prefix { $0 == $1 }
+      .count
+    let olds = old[prefix..<old.count - suffix]
+    let news = new[prefix..<new.count - suffix]
+    var position = prefix
+    let common = JSONAlignment(olds, news, mostEdits: JSONPatch.mostEdits)?.common ?? []
+    var (one, other) = (olds.startIndex, news.startIndex)
+    for match in common + [(olds.endIndex, news.endIndex)] {
+      position = compare(olds[one..<match.0], news[other..<match.1], at: place, position)
+      (one, other) = (match.0 + 1, match.1 + 1)
+    }
+  }
+
+  /// Turns the elements `old`, which begin at `position`, into `new`, position by position; what is
+  /// left over is removed or added.
+  /// - Returns: the position after them and the common element that follows.
+  private mutating func compare(
+    _ old: ArraySlice<JSONValue>, _ new: ArraySlice<JSONValue>, at place: JSONPointer,
+    _ position: Int
+  ) -> Int {
+    let common = min(old.count, new.count)
+    for (offset, (old, new)) in zip(old, new).enumerated() {
+      compare(old, new, at: place.appending(position + offset))
+    }
+    // From the end, so that each removal leaves the places of the others as they are.
+    for offset in (common..<old.count).reversed() {
+      operations.append(.remove(place.appending(position + offset)))
+    }
+    for (offset, new) in new.enumerated().dropFirst(common) {
+      operations.append(.add(place.appending(position + offset), new))
+    }
+    return position + new.count + 1
+  }
+}

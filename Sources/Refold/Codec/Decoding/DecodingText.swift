@@ -1,0 +1,143 @@
+import JSONTree
+
+/// One JSON text while it is decoded: its bytes, their index, and what of them was read.
+///
+/// A class, because every decoder and container of one decoding shares it, and marks in it what it
+/// reads. It belongs to the one call that decodes, on the thread that called.
+final class DecodingText {
+  private(set) var index = JSONIndex()
+  private(set) var bytes: UnsafeRawBufferPointer
+  /// Whether what was read is tracked.
+  let isStrict: Bool
+  private let sendableUserInfo: [CodingUserInfoKey: any Sendable]
+  /// The keys that were asked for, by the object's node; nil where nobody wants to know.
+  var askedKeys: [Int: [String]]?
+  /// The innermost value whose type refused it with an error of its own.
+  private var refusedNode: Int?
+
+  /// Parses `bytes`, which must stay until `close()`.
+  /// - Throws: `CodecError` where they are not JSON, or hold a duplicate key and are strict.
+  init(
+    _ bytes: UnsafeRawBufferPointer, isStrict: Bool, userInfo: [CodingUserInfoKey: any Sendable]
+  ) throws(CodecError) {
+    (self.bytes, self.isStrict, sendableUserInfo) = (bytes, isStrict, userInfo)
+    do throws(JSONError) {
+      guard bytes.count <= JSONIndex.maximumLength else {
+        throw .tooLong(bytes: bytes.count, limit: JSONIndex.maximumLength)
+      }
+      try index.parse(unsafe: bytes)
+    } catch {
+      throw CodecError(
+        kind: .notJSON(offset: error.offset ?? 0), pointer: JSONPointer(), expected: "JSON",
+        found: error.description)
+    }
+    if isStrict { try refuseDuplicateKeys() }
+  }
+
+  /// Forgets the bytes and their index.
+  func close() {
+    index.removeAll()
+    bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { sendableUserInfo.mapValues { $0 } }
+
+  private func refuseDuplicateKeys() throws(CodecError) {
+    guard let key = index.firstDuplicateKey(in: bytes) else { return }
+    throw CodecError(
+      kind: .duplicateKey(index.string(at: key, in: bytes)), pointer: pointer(to: key),
+      expected: "every key once", found: "a duplicate key")
+  }
+}
+
+extension DecodingText {
+  /// The value at `node` as a `T`.
+  func value<T: Decodable>(_ type: T.Type, at node: Int) throws -> T {
+    do {
+      if let value = try foundationValue(type, at: node) { return value }
+      return try T(from: ValueDecoder(text: self, node: node))
+    } catch {
+      if refusedNode == nil, !(error is DecodingError) { refusedNode = node }
+      throw error
+    }
+  }
+
+  /// The error for whatever decoding threw.
+  func codecError(_ error: any Error) -> CodecError {
+    if let error = error as? CodecError { return error }
+    guard let error = error as? DecodingError else {
+      return CodecError(
+        kind: .refused, pointer: pointer(to: refusedNode ?? 0), expected: "", found: "\(error)")
+    }
+    return decodingError(error)
+  }
+}
+
+extension DecodingText {
+  /// Reads the members of the object at `node`.
+  /// - Throws: `DecodingError` where it is none.
+  func openObject<Key>(_ node: Int, keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard index.nodes[node].kind == .object else {
+      throw mismatch([String: Any].self, at: node, expected: "an object")
+    }
+    index.resolveDuplicates(of: node, in: bytes)
+    return KeyedDecodingContainer(MembersDecoder<Key>(text: self, object: node))
+  }
+
+  /// Reads the elements of the array at `node`.
+  /// - Throws: `DecodingError` where it is none.
+  func openArray(_ node: Int) throws -> ElementsDecoder {
+    guard index.nodes[node].kind == .array else {
+      throw mismatch([Any].self, at: node, expected: "an array")
+    }
+    return ElementsDecoder(text: self, array: node)
+  }
+}
+
+extension DecodingText {
+  /// The node of the key `name` in the object; nil where it has none.
+  ///
+  /// Looks first where the last key was found, so that reading the members in the order of the text
+  /// is linear however many they are.
+  func findKey(_ name: String, of object: Int) -> Int? {
+    if askedKeys != nil { noteAsked(name, of: object) }
+    let end = Int(index.nodes[object].next)
+    let hint = Int(index.nodes[object].hint)
+    let start = hint == 0 ? object + 1 : hint
+    var name = name
+    let key = name.withUTF8 { name in
+      findKey(name, from: start, to: end) ?? findKey(name, from: object + 1, to: start)
+    }
+    if let key, key != hint { index.setHint(key, at: object) }
+    return key
+  }
+
+  private func findKey(_ name: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
+    var key = start
+    while key < end {
+      if hasKey(name, index.nodes[key]) { return key }
+      key = Int(index.nodes[key + 1].next)
+    }
+    return nil
+  }
+
+  private func hasKey(_ name: UnsafeBufferPointer<UInt8>, _ node: JSONNode) -> Bool {
+    if node.flags.contains(.shadowed) { return false }
+    let content = index.content(of: node, in: bytes)
+    if node.flags.contains(.escaped) {
+      return JSONText.string(content, escaped: true).utf8.elementsEqual(name)
+    }
+    return content.count == name.count
+      && JSONText.compare(content, UnsafeRawBufferPointer(name)) == 0
+  }
+
+  private func noteAsked(_ name: String, of object: Int) {
+    guard askedKeys?[object]?.contains(name) != true else { return }
+    askedKeys?[object, default: []].append(name)
+  }
+
+  /// Marks a key or an element as read.
+  func markRead(_ node: Int) {
+    if isStrict { index.markRead(node) }
+  }
+}

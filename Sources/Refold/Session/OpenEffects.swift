@@ -1,0 +1,25 @@
+import EventStoreCore
+
+/// An effect that has a pending event and no end yet.
+package struct OpenEffect: Sendable {
+  /// The action's seq.
+  package let cause: Seq
+  /// When its effect was logged as going on.
+  package let since: Timestamp
+  /// Whether the process that runs it is alive; else it is interrupted.
+  package let isRunning: Bool
+}
+
+/// The open effects of recorded sessions.
+package enum OpenEffects {
+  /// Those of `session`, oldest first.
+  package static func of(
+    _ session: SessionInfo, in store: any EventStore
+  ) throws -> [OpenEffect] {
+    try store.openEffects(of: session.id).map { event in
+      OpenEffect(
+        cause: event.header.cause, since: event.header.recordedAt,
+        isRunning: try store.isAlive(PendingPayload.owner(of: event)))
+    }
+  }
+}

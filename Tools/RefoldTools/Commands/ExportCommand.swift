@@ -1,0 +1,109 @@
+import EventStoreCore
+import Refold
+
+/// `refold export SESSION`: a state, all states, or the log.
+struct ExportCommand: Command {
+  static let name = "export"
+  static let summary = "a state snapshot, a state an event, or the whole log"
+  static let operands = [Operand(name: "SESSION", summary: "a session's name, or @last")]
+  static let options: [Option] = [
+    .value("--at", "POS", "the position (default end)"),
+    .value("--as", "FORMAT", "state (default), states or log"),
+    .value("--every", "N", "with states: one every N events, and the last"),
+    .value("--output", "FILE", "write there instead of standard output", short: "-o"),
+  ]
+  static let discussion = """
+    state is one line: session, reactor, seq, at, digest and state. states is a line an event up
+    to POS. log is every event up to POS with the digest at its end, for import.
+    """
+  static let examples = [
+    "refold export s1 --at 2", "refold export s1 --as states --every 100",
+    "refold export s1 --as log -o s1.log",
+  ]
+
+  private enum Format: String, CaseIterable {
+    case state, states, log
+  }
+
+  private let session: String
+  private let position: PositionArgument
+  private let format: Format
+  private let every: Int
+  private let file: String?
+
+  init(_ arguments: Arguments) throws {
+    session = arguments.operands[0]
+    position = try PositionArgument(arguments.value("--at") ?? "end")
+    format = try arguments.choice("--as", Format.self) ?? .state
+    every = try arguments.number("--every", atLeast: 1) ?? 1
+    if arguments.has("--every"), format != .states {
+      throw Failure(.usage, "--every goes with --as states")
+    }
+    file = arguments.value("--output")
+  }
+
+  func run(_ context: Context) throws -> ExitCode {
+    let store = try context.storeForReading()
+    let info = try context.session(session, in: store)
+    let seq = try position.resolve(in: info, of: store)
+    let reactor = format == .log ? nil : try context.reactor(for: info)
+    let file = try OutputFile(file, context.console)
+    do {
+      switch (format, reactor) {
+      case (.states, let reactor?):
+        try writeStates(reactor, info, seq, store, context, file.output)
+      case (_, let reactor?): try writeState(reactor, info, seq, store, file.output)
+      case (_, nil): try writeLog(info, seq, store, context, file.output)
+      }
+      try file.finish()
+    } catch {
+      file.abandon()
+      throw error
+    }
+    return .done
+  }
+
+  private func writeState<R: Reactor>(
+    _ reactor: R, _ info: SessionInfo, _ seq: Seq, _ store: any EventStore, _ output: Output
+  ) throws {
+    let fold = try TimeMachine(reactor, info, in: store).fold(through: seq)
+    var line = JSONLine()
+    line.member("session", info.name.rawValue)
+    line.member("reactor", info.reactor)
+    line.member("seq", seq)
+    line.member("at", fold.recordedAt ?? info.createdAt)
+    line.member("digest", try store.digest(of: info.id, at: seq).description)
+    line.member("state", json: try EventCodec().encode(fold.state))
+    output.write(line.finished())
+  }
+
+  private func writeStates<R: Reactor>(
+    _ reactor: R, _ info: SessionInfo, _ last: Seq, _ store: any EventStore,
+    _ context: Context, _ output: Output
+  ) throws {
+    guard last > .zero else { return }
+    var progress = Progress("exported states:", on: context.console)
+    defer { progress.end() }
+    var writer = StateLineWriter<R>(diffs: false)
+    try TimeMachine(reactor, info, in: store).forEachStep(in: Seq(1)...last) { header, _, fold in
+      progress.advance()
+      guard Int(header.seq.rawValue) % every == 0 || header.seq == last else { return }
+      output.write(try writer.line(for: fold))
+      if output.hasFailed { try output.flush() }
+    }
+  }
+
+  private func writeLog(
+    _ info: SessionInfo, _ last: Seq, _ store: any EventStore, _ context: Context,
+    _ output: Output
+  ) throws {
+    var progress = Progress("exported events:", on: context.console)
+    defer { progress.end() }
+    var writer = LogFileWriter(info, in: store)
+    try writer.write(through: last) { lines, events in
+      output.write(lines)
+      if output.hasFailed { try output.flush() }
+      progress.advance(by: events)
+    }
+  }
+}

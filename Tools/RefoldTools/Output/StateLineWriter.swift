@@ -1,0 +1,41 @@
+import JSONTree
+import Refold
+
+/// The lines of `--emit states` and `--emit diffs`: a state, or what changed since the line before.
+struct StateLineWriter<R: Reactor> {
+  private let diffs: Bool
+  private let codec = EventCodec()
+  private var previous: JSONValue?
+  private var previousBytes: [UInt8] = []
+
+  /// A writer of states, or of diffs.
+  init(diffs: Bool) { self.diffs = diffs }
+
+  /// Takes the state of `fold` as the one that the first diff is against.
+  mutating func start(at fold: Fold<R>) throws {
+    previousBytes = try codec.encode(fold.state)
+    previous = try JSONValue(parsing: previousBytes)
+  }
+
+  /// The line for `fold`; `session` where several sessions are mixed.
+  mutating func line(for fold: Fold<R>, session: String? = nil) throws -> [UInt8] {
+    var line = JSONLine()
+    if let session { line.member("session", session) }
+    line.member("seq", fold.seq)
+    let state = try codec.encode(fold.state)
+    if diffs {
+      line.member("patch", json: try patch(to: state).serialized)
+    } else {
+      line.member("state", json: state)
+    }
+    return line.finished()
+  }
+
+  private mutating func patch(to state: [UInt8]) throws -> JSONValue {
+    // Equal states are equal bytes.
+    if state == previousBytes { return .array([]) }
+    let value = try JSONValue(parsing: state)
+    defer { (previous, previousBytes) = (value, state) }
+    return JSONPatch(from: previous ?? .null, to: value).json
+  }
+}

@@ -1,0 +1,76 @@
+import EventStoreCore
+import JSONTree
+import Refold
+
+/// Turns a line of input into an action, or into a reason that helps whoever wrote it.
+struct ActionDecoder<R: Reactor> {
+  /// What a line asks for.
+  struct Command {
+    let action: R.Action
+    /// The exact bytes that the log keeps.
+    let payload: [UInt8]
+    let delivery: Delivery?
+    /// The session that an envelope names.
+    let session: String?
+  }
+
+  private let codec = EventCodec()
+  /// The examples by the name of their action.
+  private let examples: [(name: String, line: String)]
+
+  init(_ entry: AnyReactor) {
+    examples = entry.exampleActions.compactMap { bytes in
+      guard let name = try? JSONMembers(of: bytes)?.all.first?.key else { return nil }
+      return (name, String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// Reads `line`, which is not empty.
+  ///
+  /// - Throws: `BadLine`.
+  func decode(_ line: [UInt8], isEnvelope: Bool) throws(BadLine) -> Command {
+    do {
+      guard isEnvelope else { return try command(line, nil) }
+      let envelope = try Envelope(line)
+      return try command(envelope.action, envelope)
+    } catch let error as BadLine {
+      throw error
+    } catch let error as CodecError {
+      throw BadLine(explanation(of: error))
+    } catch {
+      throw BadLine("not JSON: \(error)")
+    }
+  }
+
+  private func command(_ payload: [UInt8], _ envelope: Envelope?) throws -> Command {
+    let action = try codec.decodeInputAction(R.Action.self, from: payload)
+    let delivery = try envelope?.id.map { try Delivery(id: $0, action: payload) }
+    return Command(
+      action: action, payload: payload, delivery: delivery, session: envelope?.session)
+  }
+
+  private func explanation(of error: CodecError) -> String {
+    let reason =
+      if case .unknownCase(let keys) = error.kind, error.pointer.isRoot, keys.count == 1 {
+        unknownAction(keys[0])
+      } else {
+        Printable.line(error.description)
+      }
+    return reason + exampleHint(for: error)
+  }
+
+  private func unknownAction(_ name: String) -> String {
+    let names = examples.map(\.name)
+    let known = names.isEmpty ? "" : ", expected one of \(names.joined(separator: ", "))"
+    let guess = nearest(name, among: names).map { ". Did you mean \($0)?" } ?? ""
+    return "unknown action \"\(Printable.line(name))\"\(known)\(guess)"
+  }
+
+  /// How the action that the error lies in is written, where an example shows it.
+  private func exampleHint(for error: CodecError) -> String {
+    guard let name = error.pointer.tokens.first,
+      let example = examples.first(where: { $0.name == name })
+    else { return "" }
+    return ". For example: \(example.line)"
+  }
+}

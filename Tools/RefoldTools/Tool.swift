@@ -1,0 +1,51 @@
+import Dispatch
+import Foundation
+import Refold
+
+/// The whole command line for a set of reactors: `run`, `replay`, `export`, `verify` and the rest.
+///
+///     Tool(reactors: [AnyReactor("Counts things.") { _ in CounterReactor() }]).main()
+public struct Tool: Sendable {
+  /// What the tool is called in its messages and help.
+  public let name: String
+  /// The reactors that its commands know.
+  public let reactors: [AnyReactor]
+
+  /// A tool for `reactors`, called `name`, or what its executable is called.
+  public init(name: String? = nil, reactors: [AnyReactor]) {
+    self.name = name ?? ProcessInfo.processInfo.processName
+    self.reactors = reactors
+  }
+
+  /// Runs the command that the process was started with, and exits with its code.
+  ///
+  /// The command works on a thread of its own, which may block, and leaves the main thread to
+  /// effects that belong on the main actor.
+  public func main() -> Never {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    signal(SIGPIPE, SIG_IGN)
+    let thread = Thread { exit(run(arguments).rawValue) }
+    thread.stackSize = 8 << 20
+    thread.start()
+    dispatchMain()
+  }
+
+  /// Runs `arguments` against the process's own streams.
+  func run(_ arguments: [String]) -> ExitCode {
+    let console = Console()
+    do {
+      let invocation = try Invocation(arguments, tool: self, console: console)
+      let code = try invocation.run()
+      try console.output.flush()
+      return code
+    } catch is OutputClosed {
+      // Whoever read our output has seen enough: `| head` is no fault.
+      return .done
+    } catch {
+      let failure = Failure(error)
+      try? console.output.flush()
+      console.complain("\(name): \(failure.message)")
+      return failure.code
+    }
+  }
+}
