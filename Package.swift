@@ -45,7 +45,7 @@ let package = Package(
       name: "RefoldTests", dependencies: ["Refold", "JSONTree", "EventStoreTesting"]),
     .testTarget(
       name: "SampleReactorsTests",
-      dependencies: ["SampleReactors", "Refold"]),
+      dependencies: ["SampleReactors", "Refold", "EventStoreCore"]),
     .testTarget(
       name: "RefoldToolsTests",
       dependencies: ["RefoldTools", "SampleReactors", "EventStoreSQLite", "JSONTree", "refold"]),

@@ -1,0 +1,20 @@
+import Refold
+
+/// The reactors that come with the tool.
+public let sampleReactors: [AnyReactor] = [
+  AnyReactor("the smallest reactor: a number that goes up and can be reset") { _ in
+    CounterReactor()
+  },
+  AnyReactor("a text that is edited by splices, offsets in Unicode scalars") { _ in
+    EditorReactor()
+  },
+  AnyReactor(
+    "a market's home screen: posts by category and keyword, pages, likes",
+    settings: [
+      AnyReactor.Setting(
+        UserStore.settingKey, "the id of who is signed in, such as u1; without it, nobody is")
+    ]
+  ) { settings in
+    HomeReactor(users: try UserStore(settings))
+  },
+]

@@ -1,0 +1,50 @@
+import Foundation
+import Refold
+import SampleReactors
+import Testing
+
+/// Real documents' whole histories must fold to the texts that they ended in.
+@Suite("Editing traces")
+struct EditingTraceTests {
+  @Test(arguments: [("automerge-paper", 259_778), ("friendsforever", 26_078)])
+  func a_history_folds_to_the_text_it_ended_in(name: String, count: Int) throws {
+    guard let lines = try Self.content("\(name).ndjson.gz"),
+      let final = try Self.content("\(name).final.txt.gz")
+    else {
+      print("skipped: \(Self.folder.path) has no \(name); see its README for where it comes from")
+      return
+    }
+    let actions = try lines.split(separator: UInt8(ascii: "\n"))
+      .map { try EventCodec().decode(EditorReactor.Action.self, from: Array($0)) }
+    #expect(actions.count == count)
+    let reactor = EditorReactor()
+    var state = reactor.initialState
+    for case .edit(let at, let delete, let insert) in actions {
+      reactor.reduce(
+        state: &state, mutation: .splice(at: at, delete: delete, insert: insert))
+    }
+    #expect(state.text.string.utf8.elementsEqual(final))
+    #expect(state.length == state.text.string.unicodeScalars.count)
+  }
+
+  /// `../shared/data`, seen from the package.
+  private static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data")
+
+  /// The unpacked file called `name`; nil where it is absent.
+  private static func content(_ name: String) throws -> Data? {
+    let file = folder.appending(path: name)
+    guard FileManager.default.isReadableFile(atPath: file.path) else { return nil }
+    let gzip = Process()
+    let output = Pipe()
+    gzip.executableURL = URL(filePath: "/usr/bin/env")
+    gzip.arguments = ["gzip", "-dc", file.path]
+    gzip.standardOutput = output
+    try gzip.run()
+    let data = try output.fileHandleForReading.readToEnd()
+    gzip.waitUntilExit()
+    #expect(gzip.terminationStatus == 0)
+    return data
+  }
+}
