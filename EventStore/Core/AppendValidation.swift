@@ -86,6 +86,8 @@ package struct AppendValidation {
     case .completed, .cancelled, .failed:
       try requireAction(header)
       guard try isOpen(header.cause) else {
+        // An effect that fails in its action's first step was never pending.
+        if header.kind == .failed { return }
         throw objection("seq \(header.seq): seq \(header.cause) has no pending effect to end")
       }
       if opened.removeValue(forKey: header.cause) == nil { ended.insert(header.cause) }

@@ -149,7 +149,7 @@ package struct LogVerifier {
         find(seq, "the effect of seq \(cause) was pending already, since seq \(open)")
       }
     case .completed, .cancelled, .failed:
-      if openEffects.removeValue(forKey: cause) == nil {
+      if openEffects.removeValue(forKey: cause) == nil, header.kind != .failed {
         find(seq, "it ends the effect of seq \(cause), which was not pending")
       }
     }

@@ -24,7 +24,8 @@ struct BadInputTests {
     BadLine("increase", "not JSON"),
     BadLine(#"{"increase":{"by":1}"#, "not JSON"),
     BadLine(#"{"increase":{"by":1}} {}"#, "not JSON"),
-    BadLine(#"{"incraese":{"by":1}}"#, #"unknown action "incraese", expected one of increase, reset"#),
+    BadLine(
+      #"{"incraese":{"by":1}}"#, #"unknown action "incraese", expected one of increase, reset"#),
     BadLine(#"{"increase":{}}"#, #"at /increase: missing key "by""#),
     BadLine(#"{"increase":{"by":1,"x":2}}"#, "at /increase/x: unknown key, expected: by"),
     BadLine(#"{"increase":{"by":1},"reset":{}}"#, "expected an object with the name of one case"),

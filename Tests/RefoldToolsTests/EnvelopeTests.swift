@@ -33,7 +33,8 @@ struct EnvelopeTests {
       #"{"id":"cmd-1","action":{"increase":{"by":3}}}"#, #"{"id":"cmd-2","action":"reset"}"#)
     #expect(other.code == 65)
     #expect(
-      other.error.hasPrefix(#"line 1: id "cmd-1" was delivered before with another action, at seq 1"#))
+      other.error.hasPrefix(
+        #"line 1: id "cmd-1" was delivered before with another action, at seq 1"#))
     #expect(try other.object()["line"] as? Int == 2)
     let both = try await run(
       #"{"id":"cmd-3","action":"reset"}"#, #"{"id":"cmd-3","action":{"increase":{"by":3}}}"#)
@@ -44,7 +45,8 @@ struct EnvelopeTests {
   @Test func a_repeated_delivery_gives_no_events() async throws {
     let line = #"{"id":"a","action":{"increase":{"by":2}}}"# + "\n"
     try await shell.refold("run", "counter", "--envelope", "--session", "s", input: line)
-    let again = try await shell.refold("run", "counter", "--envelope", "--session", "s", input: line)
+    let again = try await shell.refold(
+      "run", "counter", "--envelope", "--session", "s", input: line)
     #expect(again.output.isEmpty)
     #expect(again.code == 0)
   }

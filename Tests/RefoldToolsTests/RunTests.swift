@@ -16,7 +16,9 @@ struct RunTests {
     #expect(try (0..<4).map { try run.object($0)["cause"] as? Int } == [0, 1, 0, 3])
     #expect(try (0..<4).map { try run.object($0)["seq"] as? Int } == [1, 2, 3, 4])
     #expect(run.lines.count == 4)
-    for (arguments, value) in [(["--at", "2"], 2), ([], 0), (["--at", "0"], 0), (["--at", "-2"], 2)] {
+    for (arguments, value) in [
+      (["--at", "2"], 2), ([], 0), (["--at", "0"], 0), (["--at", "-2"], 2),
+    ] {
       let export = try await shell.refold(["export", "s1"] + arguments)
       let state = try #require(try export.object()["state"] as? [String: Int])
       #expect(state == ["value": value], "export s1 \(arguments)")
@@ -68,7 +70,8 @@ struct RunTests {
   @Test func blank_lines_carriage_returns_and_a_byte_order_mark_are_fine() async throws {
     let run = try await shell.refold(
       "run", "counter", "--session", "s", "--emit", "acks",
-      input: "\u{FEFF}{\"increase\":{\"by\":1}}\r\n\r\n\n  \"reset\"  \r\n{\"increase\":{\"by\":3}}")
+      input: "\u{FEFF}{\"increase\":{\"by\":1}}\r\n\r\n\n  \"reset\"  \r\n{\"increase\":{\"by\":3}}"
+    )
     #expect(run.code == 0)
     #expect(try (0..<3).map { try run.object($0)["line"] as? Int } == [1, 4, 5])
     let log = try await shell.refold("log", "s", "--json")

@@ -12,7 +12,7 @@ struct ImportTests {
     ("Sources/Refold", ["EventStoreCore", "JSONTree"]),
     ("Sources/SampleReactors", ["Refold"]),
     ("Tools/RefoldTools", ["EventStoreCore", "EventStoreSQLite", "JSONTree", "Refold"]),
-    ("Tools/refold", ["Refold", "RefoldTools", "SampleReactors"]),
+    ("Tools/refold", ["RefoldTools", "SampleReactors"]),
   ]
 
   static let ours: Set<String> = [

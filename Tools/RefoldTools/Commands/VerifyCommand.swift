@@ -39,7 +39,7 @@ struct VerifyCommand: Command {
     let store = try context.storeForReading()
     let info = try session.map { try context.session($0, in: store) }
     var findings = 0
-    try store.verify(session: info?.id) { finding in
+    try store.verify(info?.id) { finding in
       findings += 1
       write(finding, context)
     }
