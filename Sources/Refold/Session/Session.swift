@@ -211,13 +211,13 @@ extension Session {
       case .end(let run, let outcome): .end(run, outcome)
       }
     }
-    let leftOver = try interrupted.compactMap(decisionOnInterrupted)
+    // What relays say comes first: an action that is decided again should find the world as it is.
+    let scripts = [replayed] + (try interrupted.compactMap(decisionOnInterrupted).map { [$0] })
     core.withLock { core in
       core.transformsStates = loop.states != nil
-      core.loop = loop
-      for decision in leftOver { core.inbox.append(.script([decision])) }
+      for script in scripts where !script.isEmpty { core.inbox.append(.script(script)) }
     }
-    if !replayed.isEmpty || !leftOver.isEmpty { take(.script(replayed)) }
+    drain(loop)
   }
 
   private func decisionOnInterrupted(_ effect: InterruptedEffect) throws -> Decision<R>? {
