@@ -65,10 +65,14 @@ extension EncodingTree {
     guard !storage.isTooLong else {
       throw misuse(at: Self.root, "the value takes more than \(JSONIndex.maximumLength) bytes")
     }
-    var writer = EncodingWriter(tree: self, bytes: [])
-    swap(&writer.bytes, &bytes)
-    defer { swap(&writer.bytes, &bytes) }
-    try writer.write(Self.root, depth: 0)
+    try storage.nodes.withUnsafeBufferPointer { nodes in
+      try storage.text.withUnsafeBytes { text in
+        var writer = EncodingWriter(tree: self, nodes: nodes, text: text, bytes: [])
+        swap(&writer.bytes, &bytes)
+        defer { swap(&writer.bytes, &bytes) }
+        try writer.writeDocument()
+      }
+    }
   }
 }
 
