@@ -33,10 +33,9 @@ import Testing
 
   private struct Unsorted: Codable {
     var z = 1
-    var é = 2
     var a = 3
     var b: Int?
-    var A = ["y": 1, "x": 2]
+    var A = ["é": 3, "y": 1, "x": 2]
     var empty = Empty()
     var none: [Int] = []
   }
@@ -45,7 +44,7 @@ import Testing
 
   @Test func keys_are_sorted_by_their_bytes_and_nil_is_left_out() throws {
     #expect(
-      try text(Unsorted()) == #"{"A":{"x":2,"y":1},"a":3,"empty":{},"none":[],"z":1,"é":2}"#)
+      try text(Unsorted()) == #"{"A":{"x":2,"y":1,"é":3},"a":3,"empty":{},"none":[],"z":1}"#)
   }
 
   @Test func bytes_are_appended_and_left_alone_by_a_failure() throws {
@@ -100,6 +99,21 @@ import Testing
       message([Date(timeIntervalSinceReferenceDate: 1e12)])
         == "at /0: expected a date in the years 0 to 9999, found one 1000000000000.0 seconds after 2001-01-01T00:00:00Z"
     )
+  }
+
+  @Test func decimals_come_back_with_all_their_digits() throws {
+    var random = SystemRandomNumberGenerator()
+    var decimals = [Decimal.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .pi, 0]
+    decimals += [.leastNonzeroMagnitude, Decimal(sign: .minus, exponent: 127, significand: 7)]
+    for _ in 0..<2000 {
+      let significand =
+        Decimal(random.next()) * Decimal(UInt32.max & UInt32(truncatingIfNeeded: random.next()))
+      let exponent = Int.random(in: -100...90, using: &random)
+      decimals.append(Decimal(sign: .minus, exponent: exponent, significand: significand))
+    }
+    for decimal in decimals {
+      #expect(try codec.decode(Decimal.self, from: codec.encode(decimal)) == decimal)
+    }
   }
 
   private enum Name: String, Codable, CodingKeyRepresentable { case two, one }

@@ -5,6 +5,7 @@ struct EncodingWriter {
   private let tree: EncodingTree
   private let nodes: UnsafeBufferPointer<EncodingNode>
   private let text: UnsafeRawBufferPointer
+  private let hasFailures: Bool
   /// The nested containers that were asked for under the same key before the one that is written,
   /// by that one: what they were given belongs to it.
   private var earlier: [Int: [Int]] = [:]
@@ -16,6 +17,7 @@ struct EncodingWriter {
     bytes: [UInt8]
   ) {
     (self.tree, self.nodes, self.text, self.bytes) = (tree, nodes, text, bytes)
+    hasFailures = tree.storage.hasFailures
   }
 
   mutating func writeDocument() throws {
@@ -30,7 +32,7 @@ struct EncodingWriter {
     case .array: try writeArray(node, depth: try deeper(depth, node))
     case .object: try writeObject(node, depth: try deeper(depth, node))
     // Only a super encoder that nobody used is nothing here: a class without members of its own.
-    case .nothing: bytes.append(contentsOf: "{}".utf8)
+    case .nothing, .failed: bytes.append(contentsOf: "{}".utf8)
     }
   }
 
@@ -54,7 +56,7 @@ struct EncodingWriter {
     for part in (earlier[container] ?? []) + [container] {
       var child = Int(nodes[part].firstChild)
       while child != 0 {
-        children.append(child)
+        if nodes[child].kind != .failed { children.append(child) }
         child = Int(nodes[child].next)
       }
     }
@@ -123,7 +125,7 @@ extension EncodingWriter {
 
   /// Whether the members can be written as they are: in the order of their keys, none twice.
   private func hasRisingKeys(_ object: Int) -> Bool {
-    guard earlier.isEmpty || earlier[object] == nil else { return false }
+    guard !hasFailures, earlier.isEmpty || earlier[object] == nil else { return false }
     var child = Int(nodes[object].firstChild)
     guard child != 0 else { return true }
     while nodes[child].next != 0 {
