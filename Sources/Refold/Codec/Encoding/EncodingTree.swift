@@ -8,7 +8,9 @@ import JSONTree
 /// members sorted. A class, because every encoder and container of one encoding shares it. It
 /// belongs to the one call that encodes, on the thread that called.
 final class EncodingTree {
-  private(set) var storage = EncodingNodes()
+  // Unchecked, for a tenth of the time of encoding an action: the methods of the nodes call nothing
+  // of a type's own, so that no two accesses can overlap.
+  @exclusivity(unchecked) private(set) var storage = EncodingNodes()
   private let sendableUserInfo: [CodingUserInfoKey: any Sendable]
   /// The first misuse by a type's own `encode(to:)` where the protocol lets nothing be thrown.
   private var failure: EncodingError?
