@@ -4,6 +4,7 @@
 /// Parsing fills the index and proves the whole text against RFC 8259, so that whoever walks the
 /// nodes need not check anything again. The index does not hold the text: hand the same bytes to
 /// whatever reads strings and numbers. Reuse one index for many texts and it stops allocating.
+/// Walking the nodes is for this package's own targets; to others, parsing is a check of a text.
 ///
 ///     var index = JSONIndex()
 ///     try index.parse(line.span.bytes)

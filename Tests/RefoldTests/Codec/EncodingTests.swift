@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func decimals_come_back_with_all_their_digits() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = CodecRandomness(seed: 23)
     var decimals = [Decimal.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .pi, 0]
     decimals += [.leastNonzeroMagnitude, Decimal(sign: .minus, exponent: 127, significand: 7)]
     for _ in 0..<2000 {
@@ -147,14 +147,17 @@ import Testing
   }
 
   @Test func equal_sets_are_equal_bytes_however_they_came_to_be() throws {
+    var random = CodecRandomness(seed: 25)
     for round in 0..<100 {
       let words = (0..<50).map { "word\($0 * 7 % 50)" }
       var grown = Set<String>(minimumCapacity: round * 10)
-      for word in words.shuffled() { grown.insert(word) }
+      for word in words.shuffled(using: &random) { grown.insert(word) }
       #expect(try codec.encode(grown) == codec.encode(Set(words)))
       let pairs = Dictionary(
-        uniqueKeysWithValues: words.map { (Point(x: $0.count, y: $0.hash), $0) })
-      let others = Dictionary(uniqueKeysWithValues: pairs.shuffled())
+        uniqueKeysWithValues: words.map {
+          (Point(x: $0.utf8.count, y: words.firstIndex(of: $0) ?? 0), $0)
+        })
+      let others = Dictionary(uniqueKeysWithValues: pairs.shuffled(using: &random))
       #expect(try codec.encode(pairs) == codec.encode(others))
     }
   }
