@@ -120,3 +120,45 @@ extension JSONIndex {
       content(of: node, in: bytes), escaped: node.flags.contains(.escaped))
   }
 }
+
+extension JSONIndex {
+  /// The node of the key whose unescaped bytes are `name`, of those that are not shadowed; nil where
+  /// the object has none.
+  ///
+  /// Looks first where the last key was found, so that reading the members in the order of the text
+  /// is linear however many they are.
+  /// - Complexity: O(n) in the members.
+  package mutating func findKey(
+    _ name: UnsafeRawBufferPointer, of object: Int, in bytes: UnsafeRawBufferPointer
+  ) -> Int? {
+    let (hint, end) = (Int(nodes[object].hint), Int(nodes[object].next))
+    let start = hint == 0 ? object + 1 : hint
+    guard
+      let key = findKey(name, in: start..<end, bytes)
+        ?? findKey(name, in: object + 1..<start, bytes)
+    else { return nil }
+    if key != hint { nodes[object].hint = UInt32(truncatingIfNeeded: key) }
+    return key
+  }
+
+  private func findKey(
+    _ name: UnsafeRawBufferPointer, in keys: Range<Int>, _ bytes: UnsafeRawBufferPointer
+  ) -> Int? {
+    var key = keys.lowerBound
+    while key < keys.upperBound {
+      if isKey(nodes[key], name, bytes) { return key }
+      key = Int(nodes[key + 1].next)
+    }
+    return nil
+  }
+
+  private func isKey(
+    _ node: JSONNode, _ name: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    if node.flags.contains(.shadowed) { return false }
+    if node.flags.contains(.escaped) { return unescaped(node, in: bytes).elementsEqual(name) }
+    let range = node.content
+    return range.count == name.count
+      && JSONText.compare(UnsafeRawBufferPointer(rebasing: bytes[range]), name) == 0
+  }
+}

@@ -4,6 +4,7 @@
 /// Parsing fills the index and proves the whole text against RFC 8259, so that whoever walks the
 /// nodes need not check anything again. The index does not hold the text: hand the same bytes to
 /// whatever reads strings and numbers. Reuse one index for many texts and it stops allocating.
+/// Walking the nodes is for this package's own targets; to others, parsing is a check of a text.
 ///
 ///     var index = JSONIndex()
 ///     try index.parse(line.span.bytes)
@@ -66,8 +67,8 @@ package struct JSONNode: Sendable {
   package internal(set) var end: UInt32
   /// The node after this node and everything in it.
   package internal(set) var next: UInt32
-  /// For the reader's use: where to look first in an object.
-  package var hint: UInt32 = 0
+  /// For an object: the key that was found last, where the next search begins.
+  var hint: UInt32 = 0
   /// What the node is.
   package let kind: Kind
   /// What is known of it.
@@ -85,11 +86,6 @@ extension JSONNode {
 extension JSONIndex {
   /// Marks the node as read.
   package mutating func markRead(_ node: Int) { nodes[node].flags.insert(.read) }
-
-  /// Remembers where to look first in the object at `node`.
-  package mutating func setHint(_ hint: Int, at node: Int) {
-    nodes[node].hint = UInt32(truncatingIfNeeded: hint)
-  }
 
   /// Forgets everything, and frees the memory.
   package mutating func removeAll() { nodes = [] }

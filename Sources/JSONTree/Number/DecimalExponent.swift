@@ -30,6 +30,7 @@ package enum DecimalExponent: Hashable, Sendable {
     switch self {
     case .plain(let value):
       let sum = value + amount
+      if sum.magnitude < 1_000_000_000_000_000_000 { return .plain(sum) }
       let magnitude = Array(String(sum.magnitude).utf8)
       return DecimalExponent(isNegative: sum < 0, magnitude: magnitude)
     case .huge(let isNegative, let magnitude):

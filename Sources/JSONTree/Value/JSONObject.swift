@@ -55,8 +55,11 @@ extension JSONObject {
   }
 
   /// The members sorted by the UTF-8 bytes of their keys; those with equal keys stay in order.
-  /// - Complexity: O(n log n).
+  /// - Complexity: O(n) where they are sorted already, else O(n log n).
   public var sortedMembers: [Member] {
+    let areSorted = zip(members, members.dropFirst())
+      .allSatisfy { JSONText.compare($0.key, $1.key) <= 0 }
+    if areSorted { return members }
     let order = members.indices.sorted {
       let order = JSONText.compare(members[$0].key, members[$1].key)
       return order != 0 ? order < 0 : $0 < $1

@@ -81,21 +81,3 @@ extension CodecError: CustomStringConvertible {
     }
   }
 }
-
-extension CodecError {
-  /// The error for whatever encoding threw.
-  init(encoding error: any Error) {
-    if let error = error as? CodecError {
-      self = error
-    } else if case EncodingError.invalidValue(let value, let context)? = error as? EncodingError {
-      self =
-        (context.underlyingError as? CodecError)
-        ?? CodecError(
-          kind: .notEncodable, pointer: JSONPointer(codingPath: context.codingPath), expected: "",
-          found: context.debugDescription.isEmpty
-            ? "a value that cannot be encoded: \(value)" : context.debugDescription)
-    } else {
-      self.init(kind: .refused, pointer: JSONPointer(), expected: "", found: "\(error)")
-    }
-  }
-}

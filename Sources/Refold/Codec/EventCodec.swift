@@ -46,13 +46,13 @@ extension EventCodec {
   /// - Complexity: O(n log n) in the bytes.
   public func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws(CodecError) {
     let count = bytes.count
+    let tree = EncodingTree(userInfo: userInfo)
     do {
-      let tree = EncodingTree(userInfo: userInfo)
       try tree.encode(value, at: EncodingTree.root)
       try tree.write(into: &bytes)
     } catch {
       bytes.removeSubrange(count...)
-      throw CodecError(encoding: error)
+      throw tree.codecError(error)
     }
   }
 }

@@ -138,12 +138,32 @@ private enum Key: String, CodingKey {
 
   @Test func the_errors_of_a_type_are_told() {
     struct Reason: Error, CustomStringConvertible { let description = "not today" }
-    #expect(message { _ in throw Reason() } == "not today")
+    #expect(message { _ in throw Reason() } == "at /v: not today")
     let found = message { encoder in
       throw EncodingError.invalidValue(
         1, .init(codingPath: encoder.codingPath, debugDescription: "no ones"))
     }
     #expect(found == "at /v: no ones")
+  }
+
+  @Test func a_value_that_failed_is_left_out_or_tried_otherwise() {
+    let found = message { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      try? container.encode(Double.nan, forKey: .c)
+      try? container.encode([1, Double.nan], forKey: .b)
+      try container.encode("b", forKey: .b)
+      var list = container.nestedUnkeyedContainer(forKey: .a)
+      try list.encode(1)
+      try? list.encode(["x": Double.infinity])
+      #expect(list.count == 1)
+      try list.encode(
+        Custom { encoder in
+          var single = encoder.singleValueContainer()
+          do { try single.encode(Double.nan) } catch { try single.encode("NaN") }
+        })
+      #expect(list.count == 2)
+    }
+    #expect(found == #"{"v":{"a":[1,"NaN"],"b":"b"}}"#)
   }
 
   @Test func user_info_is_handed_on() throws {

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func dates_come_back_bit_for_bit() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = CodecRandomness(seed: 22)
     for round in 0..<20_000 {
       let scale = pow(10, Double(round % 22) - 10)
       let seconds = Double.random(in: -6...20, using: &random) * scale

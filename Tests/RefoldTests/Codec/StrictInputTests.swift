@@ -81,6 +81,12 @@ import Testing
       first = try list.decode(Int.self)
       second = try list.decode(Int.self)
     }
+
+    func encode(to encoder: any Encoder) throws {
+      var list = encoder.unkeyedContainer()
+      try list.encode(first)
+      try list.encode(second)
+    }
   }
 
   private func form(_ input: String) -> String? {
@@ -149,5 +155,28 @@ import Testing
 
   @Test func the_short_form_of_an_escaped_name_is_read() throws {
     #expect(try codec.decodeInputAction(Action.self, from: Array(#""\u0072eset""#.utf8)) == .reset)
+  }
+
+  @Test func mutated_lines_are_read_or_refused_and_never_do_harm() {
+    var random = CodecRandomness(seed: 24)
+    let lines = [
+      #"{"name":"a\u0000","tags":{"a":[1,2]},"maybe":[null,{"tags":{}}],"pair":[1,2]}"#,
+      #"{"rename":{"_0":"\ud83d\ude00","to":null}}"#, #"{"increase":{"by":-1.50e+1}}"#,
+    ]
+    let bytes = Array("{}[]:,\"\\u0e-.9 \u{0}\u{E9}".utf8)
+    for round in 0..<6000 {
+      var line = Array(lines[round % lines.count].utf8)
+      for _ in 0...round % 3 {
+        let place = Int.random(in: 0..<line.count, using: &random)
+        if round % 2 == 0 { line[place] = bytes[Int.random(in: 0..<bytes.count, using: &random)] }
+        if round % 5 == 0, line.count > 1 { line.remove(at: place) }
+      }
+      if let form = try? codec.decodeInput(Form.self, from: line) {
+        #expect((try? codec.decodeInput(Form.self, from: codec.encode(form))) == form)
+      }
+      if let action = try? codec.decodeInputAction(Action.self, from: line) {
+        #expect((try? codec.decodeInput(Action.self, from: codec.encode(action))) == action)
+      }
+    }
   }
 }

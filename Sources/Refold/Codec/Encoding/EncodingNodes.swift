@@ -9,6 +9,11 @@ struct EncodingNode {
     case scalar
     case array
     case object
+    /// Encoding failed here. A type that lives with that leaves the value out, or tries another.
+    case failed
+
+    /// Whether a value can still be encoded.
+    var isOpen: Bool { self == .nothing || self == .failed }
   }
 
   /// In which order an array's elements are written.
@@ -47,6 +52,8 @@ struct EncodingNodes {
   private(set) var text: [UInt8] = []
   /// Whether more text was encoded than 32 bits can place. Such a value could not be read back.
   private(set) var isTooLong = false
+  /// Whether there are values that failed, which are not written.
+  private(set) var hasFailures = false
 
   init() {
     nodes.reserveCapacity(8)
@@ -73,6 +80,18 @@ extension EncodingNodes {
     return node
   }
 
+  /// The number of elements that are encoded, or begun, in the array at `array`.
+  /// - Complexity: O(1) while nothing has failed.
+  func count(of array: Int) -> Int {
+    guard hasFailures else { return Int(nodes[array].count) }
+    var (child, count) = (Int(nodes[array].firstChild), 0)
+    while child != 0 {
+      count += nodes[child].kind == .failed ? 0 : 1
+      child = Int(nodes[child].next)
+    }
+    return count
+  }
+
   /// Adds a member to the object at `parent`.
   mutating func addMember(_ key: String, to parent: Int) -> Int {
     let node = addElement(to: parent)
@@ -87,7 +106,7 @@ extension EncodingNodes {
   /// - Returns: whether nothing had been encoded there.
   @inline(__always)
   mutating func setScalar(at node: Int, _ body: (inout [UInt8]) -> Void) -> Bool {
-    guard nodes[node].kind == .nothing else { return false }
+    guard nodes[node].kind.isOpen else { return false }
     let start = text.count
     body(&text)
     nodes[node].scalar = noted(from: start)
@@ -98,8 +117,16 @@ extension EncodingNodes {
   /// Makes the value at `node` an array or an object, unless it is one already.
   /// - Returns: what it is now.
   mutating func open(_ kind: EncodingNode.Kind, at node: Int) -> EncodingNode.Kind {
-    if nodes[node].kind == .nothing { nodes[node].kind = kind }
+    if nodes[node].kind.isOpen { nodes[node].kind = kind }
     return nodes[node].kind
+  }
+
+  /// Takes back whatever was encoded at `node`.
+  mutating func fail(_ node: Int) {
+    hasFailures = true
+    nodes[node].kind = .failed
+    nodes[node].order = .asEncoded
+    (nodes[node].firstChild, nodes[node].lastChild, nodes[node].count) = (0, 0, 0)
   }
 
   mutating func setNested(_ node: Int) { nodes[node].isNested = true }

@@ -48,6 +48,7 @@ extension EncodingTree {
 
   private func encode(digits: String, isFinite: Bool, _ value: Any, at node: Int) throws {
     guard isFinite else {
+      fail(node)
       throw error(at: node, value: value, expected: "a finite number", found: digits)
     }
     let isIntegral = digits.hasSuffix(".0")

@@ -2,22 +2,37 @@ import JSONTree
 
 /// Writes a finished tree as JSON, recursively: no deeper than can be read back.
 struct EncodingWriter {
-  private var nodes: [EncodingNode]
-  private let text: [UInt8]
   private let tree: EncodingTree
+  private let nodes: UnsafeBufferPointer<EncodingNode>
+  private let text: UnsafeRawBufferPointer
+  private let hasFailures: Bool
+  /// The nested containers that were asked for under the same key before the one that is written,
+  /// by that one: what they were given belongs to it.
+  private var earlier: [Int: [Int]] = [:]
   var bytes: [UInt8]
 
-  init(tree: EncodingTree, bytes: [UInt8]) {
-    (self.tree, nodes, text, self.bytes) = (tree, tree.storage.nodes, tree.storage.text, bytes)
+  /// A writer of nodes and text that must stay while it writes.
+  init(
+    tree: EncodingTree, nodes: UnsafeBufferPointer<EncodingNode>, text: UnsafeRawBufferPointer,
+    bytes: [UInt8]
+  ) {
+    (self.tree, self.nodes, self.text, self.bytes) = (tree, nodes, text, bytes)
+    hasFailures = tree.storage.hasFailures
   }
 
-  mutating func write(_ node: Int, depth: Int) throws {
+  mutating func writeDocument() throws {
+    // Bytes to which more and more is appended grow better by themselves.
+    if bytes.isEmpty { bytes.reserveCapacity(text.count + 4 * nodes.count) }
+    try write(EncodingTree.root, depth: 0)
+  }
+
+  private mutating func write(_ node: Int, depth: Int) throws {
     switch nodes[node].kind {
-    case .scalar: bytes.append(contentsOf: text[Self.range(nodes[node].scalar)])
+    case .scalar: bytes.append(contentsOf: text(nodes[node].scalar))
     case .array: try writeArray(node, depth: try deeper(depth, node))
     case .object: try writeObject(node, depth: try deeper(depth, node))
     // Only a super encoder that nobody used is nothing here: a class without members of its own.
-    case .nothing: bytes.append(contentsOf: "{}".utf8)
+    case .nothing, .failed: bytes.append(contentsOf: "{}".utf8)
     }
   }
 
@@ -31,8 +46,21 @@ struct EncodingWriter {
     return depth + 1
   }
 
-  private static func range(_ range: Range<UInt32>) -> Range<Int> {
-    Int(range.lowerBound)..<Int(range.upperBound)
+  private func text(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: text[Int(range.lowerBound)..<Int(range.upperBound)])
+  }
+
+  /// What the container holds, in the order of its encoding.
+  private func children(of container: Int) -> [Int] {
+    var children: [Int] = []
+    for part in (earlier[container] ?? []) + [container] {
+      var child = Int(nodes[part].firstChild)
+      while child != 0 {
+        if nodes[child].kind != .failed { children.append(child) }
+        child = Int(nodes[child].next)
+      }
+    }
+    return children
   }
 }
 
@@ -48,11 +76,9 @@ extension EncodingWriter {
   }
 
   private mutating func writeElements(_ array: Int, depth: Int) throws {
-    var child = Int(nodes[array].firstChild)
-    while child != 0 {
+    for (place, child) in children(of: array).enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
       try write(child, depth: depth)
-      child = Int(nodes[child].next)
-      if child != 0 { bytes.append(UInt8(ascii: ",")) }
     }
   }
 
@@ -60,35 +86,30 @@ extension EncodingWriter {
   private mutating func writeSorted(_ array: Int, size: Int, depth: Int) throws {
     let start = bytes.count
     var groups: [[UInt8]] = []
-    var (child, written) = (Int(nodes[array].firstChild), 0)
-    while child != 0 {
+    for (place, child) in children(of: array).enumerated() {
+      if place % size > 0 { bytes.append(UInt8(ascii: ",")) }
       try write(child, depth: depth)
-      (child, written) = (Int(nodes[child].next), written + 1)
-      if written % size == 0 || child == 0 {
-        groups.append(Array(bytes[start...]))
-        bytes.removeSubrange(start...)
-      } else {
-        bytes.append(UInt8(ascii: ","))
-      }
+      guard place % size == size - 1 else { continue }
+      groups.append(Array(bytes[start...]))
+      bytes.removeSubrange(start...)
     }
     groups.sort { $0.lexicographicallyPrecedes($1) }
-    bytes.append(contentsOf: groups.joined(separator: [UInt8(ascii: ",")]))
+    bytes.append(contentsOf: groups.joined(separator: CollectionOfOne(UInt8(ascii: ","))))
   }
 }
 
 extension EncodingWriter {
   private mutating func writeObject(_ object: Int, depth: Int) throws {
     bytes.append(UInt8(ascii: "{"))
-    let first = Int(nodes[object].firstChild)
-    if isSorted(from: first) {
-      var child = first
+    if hasRisingKeys(object) {
+      var child = Int(nodes[object].firstChild)
       while child != 0 {
         try writeMember(child, depth: depth)
         child = Int(nodes[child].next)
         if child != 0 { bytes.append(UInt8(ascii: ",")) }
       }
     } else {
-      for (place, child) in sortedMembers(from: first).enumerated() {
+      for (place, child) in sortedMembers(of: object).enumerated() {
         if place > 0 { bytes.append(UInt8(ascii: ",")) }
         try writeMember(child, depth: depth)
       }
@@ -97,18 +118,16 @@ extension EncodingWriter {
   }
 
   private mutating func writeMember(_ member: Int, depth: Int) throws {
-    text.withUnsafeBytes {
-      JSONText.append(
-        UnsafeRawBufferPointer(rebasing: $0[Self.range(nodes[member].key)]), to: &bytes)
-    }
+    JSONText.append(text(nodes[member].key), to: &bytes)
     bytes.append(UInt8(ascii: ":"))
     try write(member, depth: depth)
   }
 
-  /// Whether the members from `first` on have rising keys, none twice.
-  private func isSorted(from first: Int) -> Bool {
-    guard first != 0 else { return true }
-    var child = first
+  /// Whether the members can be written as they are: in the order of their keys, none twice.
+  private func hasRisingKeys(_ object: Int) -> Bool {
+    guard !hasFailures, earlier.isEmpty || earlier[object] == nil else { return false }
+    var child = Int(nodes[object].firstChild)
+    guard child != 0 else { return true }
     while nodes[child].next != 0 {
       let next = Int(nodes[child].next)
       guard compareKeys(child, next) < 0 else { return false }
@@ -117,49 +136,32 @@ extension EncodingWriter {
     return true
   }
 
+  private func compareKeys(_ left: Int, _ right: Int) -> Int {
+    JSONText.compare(text(nodes[left].key), text(nodes[right].key))
+  }
+
   /// The members in the order of their keys; of those with equal keys the last.
-  private mutating func sortedMembers(from first: Int) -> [Int] {
-    var members: [Int] = []
-    var child = first
-    while child != 0 {
-      members.append(child)
-      child = Int(nodes[child].next)
-    }
-    members.sort {
+  private mutating func sortedMembers(of object: Int) -> [Int] {
+    var kept: [Int] = []
+    let members = children(of: object).sorted {
       let order = compareKeys($0, $1)
+      // Nodes are numbered in the order of their encoding.
       return order != 0 ? order < 0 : $0 < $1
     }
-    return withoutRepeats(members)
-  }
-
-  private func compareKeys(_ left: Int, _ right: Int) -> Int {
-    text.withUnsafeBytes {
-      JSONText.compare(
-        UnsafeRawBufferPointer(rebasing: $0[Self.range(nodes[left].key)]),
-        UnsafeRawBufferPointer(rebasing: $0[Self.range(nodes[right].key)]))
-    }
-  }
-
-  /// Of members with equal keys the last, with what nested containers before it were given: asking
-  /// for the same nested container again means the one that is there.
-  private mutating func withoutRepeats(_ members: [Int]) -> [Int] {
-    var kept: [Int] = []
     for member in members {
-      if let earlier = kept.last, compareKeys(earlier, member) == 0 {
+      if let last = kept.last, compareKeys(last, member) == 0 {
         kept.removeLast()
-        merge(earlier, into: member)
+        merge(last, into: member)
       }
       kept.append(member)
     }
     return kept
   }
 
-  private mutating func merge(_ earlier: Int, into later: Int) {
-    guard nodes[earlier].isNested, nodes[later].isNested,
-      nodes[earlier].kind == nodes[later].kind, nodes[earlier].firstChild != 0
+  /// Asking for the same nested container again means the one that is there.
+  private mutating func merge(_ former: Int, into later: Int) {
+    guard nodes[former].isNested, nodes[later].isNested, nodes[former].kind == nodes[later].kind
     else { return }
-    nodes[Int(nodes[earlier].lastChild)].next = nodes[later].firstChild
-    nodes[later].firstChild = nodes[earlier].firstChild
-    if nodes[later].lastChild == 0 { nodes[later].lastChild = nodes[earlier].lastChild }
+    earlier[later] = (earlier[former] ?? []) + [former]
   }
 }
