@@ -134,7 +134,8 @@ final class Connection {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    // Takes the place of SQLite's own automatic checkpoint, too.
+    // Takes the place of SQLite's own automatic checkpoint, which is a hook too; setting
+    // wal_autocheckpoint, even to 0, would take this one away.
     sqlite3_wal_hook(
       handle,
       { count, _, _, pages in

@@ -87,7 +87,6 @@ struct Opening: Sendable {
     try connection.execute(
       """
       PRAGMA synchronous = \(level);
-      PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = \(Self.journalBytes);
       PRAGMA temp_store = MEMORY
       """)
