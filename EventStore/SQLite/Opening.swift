@@ -96,6 +96,22 @@ struct Opening: Sendable {
     return try Writer(connection, lock: lock, walLimit: options.walLimit)
   }
 
+  /// Writes the WAL back and removes -wal and -shm, where nobody else has the store open; for a store
+  /// that was opened for writing and only read.
+  func tidy() throws {
+    guard options.access != .readOnly else { return }
+    let lock = try WriterLock(LockFile(of: file.path), path: file.name)
+    // Where somebody writes, he does it when he closes.
+    try lock.acquire(seconds: 0)
+    defer { lock.release() }
+    let connection = try connect(.writing)
+    defer { connection.close() }
+    // A connection that has not read anything does not know of the WAL yet.
+    _ = try Schema.inspect(connection)
+    guard try connection.checkpoint(truncating: true) else { return }
+    try connection.setCheckpointsOnClose(true)
+  }
+
   /// What a -wal file keeps of its size when it starts over.
   private static let journalBytes = 8 << 20
 
