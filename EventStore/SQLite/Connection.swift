@@ -173,7 +173,7 @@ extension Connection {
     let systemCode = handle.map { sqlite3_system_errno($0) } ?? 0
     switch code & 0xff {
     case SQLITE_FULL: return .diskFull(path: path)
-    case SQLITE_IOERR where systemCode == ENOSPC || systemCode == EDQUOT:
+    case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemCode):
       return .diskFull(path: path)
     case SQLITE_BUSY, SQLITE_LOCKED: return .locked(path: path, seconds: patience)
     case SQLITE_READONLY: return .readOnly(path: path)

@@ -96,10 +96,13 @@ struct Opening: Sendable {
     return try Writer(connection, lock: lock, walLimit: options.walLimit)
   }
 
-  /// Writes the WAL back and removes -wal and -shm, where nobody else has the store open; for a store
-  /// that was opened for writing and only read.
+  /// Removes -wal and -shm, where nobody else has the store open, after a use that wrote nothing.
+  /// A store opened for reading keeps a -wal that holds something: reading changes nothing.
   func tidy() throws {
-    guard options.access != .readOnly else { return }
+    let permissions = file.permissions
+    guard permissions.mayWrite, permissions.mayWriteFolder, StoreFile.exists(file.path + "-wal"),
+      options.access != .readOnly || permissions.walBytes == 0
+    else { return }
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
     // Where somebody writes, he does it when he closes.
     try lock.acquire(seconds: 0)

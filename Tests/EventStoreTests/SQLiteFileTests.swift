@@ -39,6 +39,10 @@ struct SQLiteFileTests {
     #expect(try third.tail(of: session).version == Seq(4))
     try third.close()
     #expect(try folder.files == ["store.sqlite", "store.sqlite-lock"])
+    let reader = try folder.store("store.sqlite", .init(access: .readOnly))
+    #expect(try reader.tail(of: session).version == Seq(4))
+    try reader.close()
+    #expect(try folder.files == ["store.sqlite", "store.sqlite-lock"])
   }
 
   @Test("keeps what was committed when a store was never closed")
