@@ -36,6 +36,15 @@ public struct EventBatch: Sendable {
     close(header, delivery)
   }
 
+  /// Adds an event whose payload is copied from `payload`; as the generic one, which other modules
+  /// can only call without specialization.
+  public mutating func append(
+    _ header: EventHeader, payload: [UInt8], delivery: Delivery? = nil
+  ) {
+    bytes.append(contentsOf: payload)
+    close(header, delivery)
+  }
+
   /// Adds `event`.
   public mutating func append(_ event: Event) {
     append(event.header, payload: event.payload, delivery: event.delivery)

@@ -120,7 +120,8 @@ final class Connection {
     return pages == done
   }
 
-  fileprivate func prepared(_ sql: String, flags: UInt32) throws -> OpaquePointer {
+  /// Compiles `sql`; whoever asks finalizes it.
+  func prepared(_ sql: String, flags: UInt32) throws -> OpaquePointer {
     guard let handle else { throw EventStoreError.closed }
     var statement: OpaquePointer?
     try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
@@ -134,7 +135,8 @@ final class Connection {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    // Takes the place of SQLite's own automatic checkpoint, too.
+    // Takes the place of SQLite's own automatic checkpoint, which is a hook too; setting
+    // wal_autocheckpoint, even to 0, would take this one away.
     sqlite3_wal_hook(
       handle,
       { count, _, _, pages in
@@ -172,7 +174,7 @@ extension Connection {
     let systemCode = handle.map { sqlite3_system_errno($0) } ?? 0
     switch code & 0xff {
     case SQLITE_FULL: return .diskFull(path: path)
-    case SQLITE_IOERR where systemCode == ENOSPC || systemCode == EDQUOT:
+    case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemCode):
       return .diskFull(path: path)
     case SQLITE_BUSY, SQLITE_LOCKED: return .locked(path: path, seconds: patience)
     case SQLITE_READONLY: return .readOnly(path: path)
@@ -181,174 +183,5 @@ extension Connection {
     case SQLITE_CANTOPEN: return .cannotOpen(path: path, reason: message)
     default: return .sqlite(code: code, message: message, sql: sql, path: path)
     }
-  }
-}
-
-/// A prepared statement. Its values are bound, and its columns read, by byte count.
-final class Statement {
-  private var pointer: OpaquePointer?
-  private let sql: String
-  // The connection owns its statements and finalizes them before it goes.
-  private unowned let connection: Connection
-
-  fileprivate init(_ sql: String, on connection: Connection, flags: UInt32) throws {
-    self.sql = sql
-    self.connection = connection
-    pointer = try connection.prepared(sql, flags: flags)
-  }
-
-  deinit { finalize() }
-
-  /// Frees the statement; using it afterwards throws `EventStoreError.closed`.
-  func finalize() {
-    sqlite3_finalize(pointer)
-    pointer = nil
-  }
-
-  /// Runs the statement with `values`, for its effect.
-  func run(_ values: SQLValue...) throws {
-    defer { reset() }
-    try bind(values)
-    while try step() {}
-  }
-
-  /// What `read` makes of the first row, or nil where there is none.
-  func first<T>(_ values: SQLValue..., read: (Statement) throws -> T) throws -> T? {
-    try first(values, read: read)
-  }
-
-  fileprivate func first<T>(_ values: [SQLValue], read: (Statement) throws -> T) throws -> T? {
-    defer { reset() }
-    try bind(values)
-    return try step() ? try read(self) : nil
-  }
-
-  /// What `read` makes of each row.
-  func all<T>(_ values: SQLValue..., read: (Statement) throws -> T) throws -> [T] {
-    try all(values, read: read)
-  }
-
-  fileprivate func all<T>(_ values: [SQLValue], read: (Statement) throws -> T) throws -> [T] {
-    var rows: [T] = []
-    try forEach(values) { rows.append(try read($0)) }
-    return rows
-  }
-
-  /// Lends each row to `body`, which says whether to go on.
-  func rows(_ values: SQLValue..., while body: (Statement) throws -> Bool) throws {
-    defer { reset() }
-    try bind(values)
-    while try step() { guard try body(self) else { return } }
-  }
-
-  private func forEach(_ values: [SQLValue], _ body: (Statement) throws -> Void) throws {
-    defer { reset() }
-    try bind(values)
-    while try step() { try body(self) }
-  }
-
-  /// Goes to the next row; false behind the last one.
-  func step() throws -> Bool {
-    switch sqlite3_step(try open) {
-    case SQLITE_ROW: return true
-    case SQLITE_DONE: return false
-    case let code: throw connection.error(code, sql: sql)
-    }
-  }
-
-  /// Ends the run, and the read transaction with it.
-  func reset() {
-    // The result repeats the error of the last step, which has been thrown.
-    if let pointer { _ = sqlite3_reset(pointer) }
-  }
-
-  private var open: OpaquePointer {
-    get throws {
-      guard let pointer else { throw EventStoreError.closed }
-      return pointer
-    }
-  }
-}
-
-/// A value bound to a statement.
-enum SQLValue {
-  case integer(Int64)
-  case text(String)
-  case bytesAsText([UInt8])
-  case blob([UInt8])
-  case null
-}
-
-extension Statement {
-  private func bind(_ values: [SQLValue]) throws {
-    for (index, value) in values.enumerated() { try bind(Int32(index) + 1, value) }
-  }
-
-  private func bind(_ index: Int32, _ value: SQLValue) throws {
-    switch value {
-    case .integer(let number): try bind(index, number)
-    case .text(var text):
-      let pointer = try open
-      try check(
-        text.withUTF8 { refold_bind_text(pointer, index, $0.baseAddress, UInt64($0.count)) })
-    case .bytesAsText(let bytes):
-      let pointer = try open
-      try check(
-        bytes.withUnsafeBytes {
-          refold_bind_text(pointer, index, $0.baseAddress, UInt64($0.count))
-        })
-    case .blob(let bytes):
-      let pointer = try open
-      try check(
-        bytes.withUnsafeBytes {
-          refold_bind_blob(pointer, index, $0.baseAddress, UInt64($0.count))
-        })
-    case .null: try check(sqlite3_bind_null(open, index))
-    }
-  }
-
-  /// Binds a number to the 1-based parameter `index`.
-  func bind(_ index: Int32, _ number: Int64) throws {
-    try check(sqlite3_bind_int64(open, index, number))
-  }
-
-  /// Binds text that stays where it is until the statement is reset.
-  func bind(_ index: Int32, staticText bytes: UnsafeRawBufferPointer) throws {
-    try check(refold_bind_static_text(open, index, bytes.baseAddress, UInt64(bytes.count)))
-  }
-
-  /// The number in the 0-based `column`.
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
-
-  /// The bytes of the text or blob in `column`, good until the next step.
-  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    // The pointer first: asking for it may convert the value, and the count is that of the result.
-    let start = sqlite3_column_blob(pointer, column)
-    return UnsafeRawBufferPointer(
-      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
-  }
-
-  /// The text in `column`, or nil where it is NULL, not text, or not UTF-8.
-  func text(_ column: Int32) -> String? {
-    guard isText(column) else { return nil }
-    return String(validating: bytes(column), as: UTF8.self)
-  }
-
-  /// The digest in `column`, or nil where that is anything but 32 bytes.
-  func digest(_ column: Int32) -> Digest? {
-    sqlite3_column_type(pointer, column) == SQLITE_BLOB ? Digest(bytes: bytes(column)) : nil
-  }
-
-  /// Whether `column` holds an integer.
-  func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_INTEGER }
-
-  /// Whether `column` holds text.
-  func isText(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_TEXT }
-
-  /// Whether `column` holds nothing.
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
-
-  private func check(_ code: Int32) throws {
-    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 }

@@ -5,6 +5,9 @@ import EventStoreCore
 ///
 /// Rows that no writer of this format makes are `EventStoreError.damaged`, never a crash.
 final class LogReader {
+  /// So that memory does not grow with the number of sessions.
+  private static let lineagesKept = 1024
+
   let connection: Connection
   let select: Selects
   /// Lineages never change, but those of a transaction that is rolled back never were.
@@ -65,6 +68,7 @@ final class LogReader {
       row = next
     }
     let lineage = Lineage(info: info, segments: segments.reversed())
+    if lineages.count >= Self.lineagesKept { lineages = [:] }
     lineages[session] = lineage
     return lineage
   }

@@ -87,7 +87,6 @@ struct Opening: Sendable {
     try connection.execute(
       """
       PRAGMA synchronous = \(level);
-      PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = \(Self.journalBytes);
       PRAGMA temp_store = MEMORY
       """)
@@ -95,6 +94,25 @@ struct Opening: Sendable {
       try connection.execute("PRAGMA max_page_count = \(pages)")
     }
     return try Writer(connection, lock: lock, walLimit: options.walLimit)
+  }
+
+  /// Removes -wal and -shm, where nobody else has the store open, after a use that wrote nothing.
+  /// A store opened for reading keeps a -wal that holds something: reading changes nothing.
+  func tidy() throws {
+    let permissions = file.permissions
+    guard permissions.mayWrite, permissions.mayWriteFolder, StoreFile.exists(file.path + "-wal"),
+      options.access != .readOnly || permissions.walBytes == 0
+    else { return }
+    let lock = try WriterLock(LockFile(of: file.path), path: file.name)
+    // Where somebody writes, he does it when he closes.
+    try lock.acquire(seconds: 0)
+    defer { lock.release() }
+    let connection = try connect(.writing)
+    defer { connection.close() }
+    // A connection that has not read anything does not know of the WAL yet.
+    _ = try Schema.inspect(connection)
+    guard try connection.checkpoint(truncating: true) else { return }
+    try connection.setCheckpointsOnClose(true)
   }
 
   /// What a -wal file keeps of its size when it starts over.

@@ -34,13 +34,6 @@ final class LockFileToken: OwnerToken {
   /// - Throws: `EventStoreError.system`.
   static func isAlive(_ owner: UInt64, in file: LockFile) throws -> Bool {
     // Numbers outside can stand in a payload of somebody else's making; no token has them.
-    guard OwnerNumbers.range.contains(owner), access(file.path, F_OK) == 0 else { return false }
-    let descriptor = try file.open(writing: false)
-    defer { Foundation.close(descriptor) }
-    let answer = refold_byte_is_locked(descriptor, Int64(owner))
-    guard answer >= 0 else {
-      throw EventStoreError.system(operation: "read the locks of", path: file.path, code: -answer)
-    }
-    return answer == 1
+    try OwnerNumbers.range.contains(owner) && file.isLocked(at: Int64(owner))
   }
 }

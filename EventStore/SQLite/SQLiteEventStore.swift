@@ -65,6 +65,7 @@ public final class SQLiteEventStore: EventStore {
   let lockFile: LockFile
   private let idle: IdleCheckpoint
   private let copy: PrivateCopy?
+  private let opening: Opening
 
   /// Opens the store at `path`, and makes it where `options` ask for that.
   ///
@@ -77,6 +78,7 @@ public final class SQLiteEventStore: EventStore {
     try opening.prepare()
     let source = try opening.source()
     copy = source.copy
+    self.opening = opening
     readers = ReaderPool { try opening.reader(of: source) }
     writers = WriterQueue(path: path, patience: options.patience) { try opening.writer() }
     idle = IdleCheckpoint(seconds: options.idleSeconds, writers: writers)
@@ -133,7 +135,7 @@ public final class SQLiteEventStore: EventStore {
   }
 
   private func closeAll() {
-    writers.close { readers.close() }
+    writers.close(closeReaders: { readers.close() }, tidy: { try? opening.tidy() })
     copy?.remove()
   }
 }

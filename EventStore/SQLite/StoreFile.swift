@@ -92,6 +92,9 @@ struct StoreFile {
     return stat(path, &found) == 0 ? Int(found.st_size) : 0
   }
 
+  /// Whether there is a file at `path`.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   private static func isRegularFile(_ path: String) -> Bool {
     var found = stat()
     return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG

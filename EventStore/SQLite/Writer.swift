@@ -6,6 +6,9 @@ import EventStoreCore
 final class Writer {
   let reader: LogReader
   let insert: Inserts
+  /// How long closing waits to write the WAL back; where others write, they do it when they close.
+  private static let closingPatience = 1.0
+
   private let lock: WriterLock
   private let patience: Double
   private let walLimit: Int
@@ -64,7 +67,7 @@ final class Writer {
 
   /// Closes. Where no other process has the store open, -wal and -shm go, and one file remains.
   func close() {
-    let isLocked = (try? lock.acquire(seconds: patience)) != nil
+    let isLocked = (try? lock.acquire(seconds: min(patience, Self.closingPatience))) != nil
     defer { if isLocked { lock.release() } }
     if isLocked {
       _ = try? connection.checkpoint(truncating: true)

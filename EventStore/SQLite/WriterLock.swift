@@ -90,6 +90,19 @@ struct LockFile {
     return try create(flags)
   }
 
+  /// Whether somebody, in this process or another, has locked the byte at `offset`.
+  /// - Throws: `EventStoreError.system`.
+  func isLocked(at offset: Int64) throws -> Bool {
+    guard StoreFile.exists(path) else { return false }
+    let descriptor = try open(writing: false)
+    defer { Foundation.close(descriptor) }
+    let answer = refold_byte_is_locked(descriptor, offset)
+    guard answer >= 0 else {
+      throw EventStoreError.system(operation: "read the locks of", path: path, code: -answer)
+    }
+    return answer == 1
+  }
+
   private func create(_ flags: Int32) throws -> Int32 {
     let descriptor = Foundation.open(path, flags | O_CREAT, 0o600)
     guard descriptor >= 0 else {

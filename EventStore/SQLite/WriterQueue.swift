@@ -37,14 +37,15 @@ final class WriterQueue: @unchecked Sendable {
   }
 
   /// Waits for the running transaction, and closes the writer after `closeReaders`, so that it is
-  /// the last connection.
-  func close(closeReaders: () -> Void) {
+  /// the last connection; does `tidy` where there is none.
+  func close(closeReaders: () -> Void, tidy: () -> Void) {
     _ = turns.acquire(seconds: nil)
     defer { turns.release() }
     guard !isClosed else { return }
     isClosed = true
     closeReaders()
-    writer?.close()
-    writer = nil
+    guard let writer else { return tidy() }
+    writer.close()
+    self.writer = nil
   }
 }

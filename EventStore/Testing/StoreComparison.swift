@@ -155,7 +155,7 @@ public struct StoreComparison {
   private mutating func add(
     _ batch: inout EventBatch, _ seq: UInt32, _ kind: EventKind?, _ cause: Seq
   ) {
-    let length = Int.random(in: 0..<(random.chance(0.01) ? 100_000 : 100), using: &random)
+    let length = Int.random(in: 0..<(random.chance(0.003) ? 100_000 : 100), using: &random)
     batch.append(
       EventHeader(seq: Seq(seq), kind: kind ?? .action, cause: cause, recordedAt: tick()),
       payload: repeatElement(UInt8(ascii: "x"), count: length))

@@ -2,7 +2,7 @@ import EventStoreSQLite
 import Foundation
 
 /// A folder of a test's own, removed with it.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {
