@@ -23,7 +23,20 @@ struct TraceEdit: Decodable {
 
   let edit: Splice
 
-  func apply(to text: inout [Unicode.Scalar]) {
-    text.replaceSubrange(edit.at..<edit.at + edit.delete, with: edit.insert.unicodeScalars)
+  /// Applies the edit to a text of four-byte scalars.
+  func apply(to text: inout Data) {
+    let scalars = edit.insert.unicodeScalars.map(\.value)
+    let inserted = scalars.withUnsafeBytes { Data($0) }
+    text.replaceSubrange(4 * edit.at..<4 * (edit.at + edit.delete), with: inserted)
+  }
+}
+
+extension Data {
+  /// The text whose scalars, of four bytes each, these are.
+  var scalarText: String {
+    let values = withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: values.compactMap { Unicode.Scalar($0) })
+    return String(text)
   }
 }

@@ -19,8 +19,16 @@ final class Shell: Sendable {
     let error: String
     let code: Int32
 
-    var lines: [String] {
-      output.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+    /// The lines of the output.
+    let lines: [String]
+
+    init(output: Data, error: Data, code: Int32) {
+      self.output = String(decoding: output, as: UTF8.self)
+      self.error = String(decoding: error, as: UTF8.self)
+      self.code = code
+      lines = output.split(separator: UInt8(ascii: "\n")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
     }
 
     var errorLines: [String] { error.split(separator: "\n").map(String.init) }
@@ -106,9 +114,8 @@ final class Shell: Sendable {
     process.standardError = FileHandle(forWritingAtPath: err)
     try await process.runToEnd()
     return Result(
-      output: String(decoding: FileManager.default.contents(atPath: out) ?? Data(), as: UTF8.self),
-      error: String(decoding: FileManager.default.contents(atPath: err) ?? Data(), as: UTF8.self),
-      code: process.exitCode)
+      output: FileManager.default.contents(atPath: out) ?? Data(),
+      error: FileManager.default.contents(atPath: err) ?? Data(), code: process.exitCode)
   }
 }
 
