@@ -3,7 +3,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: likes")
+@Suite("Home: likes", .timeLimit(.minutes(1)))
 struct HomeLikeTests {
   private let like = HomeReactor.Action.toggleLike(postID: "p1", isLiked: true)
 
