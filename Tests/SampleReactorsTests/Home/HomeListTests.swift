@@ -2,7 +2,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: the list of posts")
+@Suite("Home: the list of posts", .timeLimit(.minutes(1)))
 struct HomeListTests {
   @Test func a_fetch_is_loading_then_the_page_then_no_loading() async throws {
     let home = try await Home.open()
@@ -154,12 +154,12 @@ struct HomeListTests {
     let fetch = try await home.session.send(.fetchPostList)
     await home.gate.next().answer()
     _ = await fetch.finished
-    try await home.session.send(.loadNextPage)
+    let next = try await home.session.send(.loadNextPage)
     let late = await home.gate.next()
     let select = try await home.session.send(.selectCategory(category: .only(.kids)))
     await home.gate.next().answer()
     late.answer()
-    _ = await select.finished
+    _ = await (select.finished, next.finished)
     try await home.session.close()
     #expect(home.state.categories == [.kids])
     #expect(home.state.posts.count == 30)

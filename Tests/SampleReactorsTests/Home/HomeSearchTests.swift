@@ -2,7 +2,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: search")
+@Suite("Home: search", .timeLimit(.minutes(1)))
 struct HomeSearchTests {
   @Test func a_search_is_loading_then_the_keyword_then_the_page() async throws {
     let home = try await Home.open()
