@@ -25,7 +25,7 @@ struct LengthTests {
   private func functions(of file: SourceTree.File) -> [(name: String, length: Int)] {
     file.lines.indices.compactMap { start in
       let line = file.lines[start]
-      guard line.hasSuffix("{") || line.hasSuffix("("),
+      guard !line.contains("///"), line.hasSuffix("{") || line.hasSuffix("("),
         line.contains("func ") || line.contains("init(")
       else { return nil }
       let closing = line.prefix { $0 == " " } + "}"

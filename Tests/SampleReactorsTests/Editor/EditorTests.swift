@@ -36,16 +36,12 @@ struct EditorTests {
   {
     let session = try await Session.open(EditorReactor(), named: "e", in: InMemoryEventStore())
     try await session.send(.edit(at: 0, delete: 0, insert: "abc"))
-    await withKnownIssue(
-      "An effect that fails in its first step is logged as failed without a pending; stores refuse it."
-    ) {
-      let outcome = try await session.send(action).finished
-      guard case .failed(let reason) = outcome else {
-        Issue.record("\(action) ended as \(outcome)")
-        return
-      }
-      #expect(reason as? EditorError == error)
+    let outcome = try await session.send(action).finished
+    guard case .failed(let reason) = outcome else {
+      Issue.record("\(action) ended as \(outcome)")
+      return
     }
+    #expect(reason as? EditorError == error)
     #expect(session.currentState.text.string == "abc")
   }
 
