@@ -85,7 +85,7 @@ struct ImportCommand: Command {
     } else {
       context.console.output.write(
         "imported session \(Printable.line(info.name.rawValue)): "
-          + "\(Printable.grouped(summary.events)) events, digest \(summary.digest)\n")
+          + "\(Printable.counted(summary.events, "event")), digest \(summary.digest)\n")
     }
   }
 }

@@ -80,12 +80,13 @@ struct VerifyCommand: Command {
   private func describe(_ info: SessionInfo, _ store: any EventStore) throws -> String {
     let tail = try store.tail(of: info.id)
     return "session \(Printable.line(info.name.rawValue)), "
-      + "\(Printable.grouped(Int(tail.version.rawValue))) events, digest \(tail.digest)"
+      + "\(Printable.counted(Int(tail.version.rawValue), "event")), digest \(tail.digest)"
   }
 
   private func describeAll(_ store: any EventStore) throws -> String {
     let sessions = try store.sessions()
     let events = try sessions.reduce(0) { try $0 + Int(store.tail(of: $1.id).version.rawValue) }
-    return "\(Printable.grouped(sessions.count)) sessions, \(Printable.grouped(events)) events"
+    return Printable.counted(sessions.count, "session") + ", "
+      + Printable.counted(events, "event")
   }
 }

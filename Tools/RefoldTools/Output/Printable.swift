@@ -38,6 +38,11 @@ enum Printable {
     return (number < 0 ? "-" : "") + groups.joined(separator: ",")
   }
 
+  /// `1 event`, `1,234 events`.
+  static func counted(_ count: Int, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   /// `1536` as `1.5 KiB`.
   static func bytes(_ count: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
