@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "EventStoreSQLite", targets: ["EventStoreSQLite"]),
     .library(name: "EventStoreTesting", targets: ["EventStoreTesting"]),
     .library(name: "JSONTree", targets: ["JSONTree"]),
+    .library(name: "RefoldTesting", targets: ["RefoldTesting"]),
     .library(name: "RefoldTools", targets: ["RefoldTools"]),
     .executable(name: "refold", targets: ["refold"]),
   ],
@@ -27,6 +28,7 @@ let package = Package(
     // The runtime: knows reactors, never a terminal, never SQL.
     .target(name: "JSONTree"),
     .target(name: "Refold", dependencies: ["EventStoreCore", "JSONTree"]),
+    .target(name: "RefoldTesting", dependencies: ["Refold", "EventStoreCore", "JSONTree"]),
     .target(name: "SampleReactors", dependencies: ["Refold"]),
 
     // Everything with a face.
@@ -42,7 +44,11 @@ let package = Package(
       dependencies: ["EventStoreCore", "EventStoreSQLite", "EventStoreTesting"]),
     .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
     .testTarget(
-      name: "RefoldTests", dependencies: ["Refold", "JSONTree", "EventStoreTesting"]),
+      name: "RefoldTests",
+      dependencies: ["Refold", "RefoldTesting", "JSONTree", "EventStoreTesting"]),
+    .testTarget(
+      name: "RefoldTestingTests",
+      dependencies: ["RefoldTesting", "Refold", "SampleReactors", "EventStoreSQLite"]),
     .testTarget(
       name: "SampleReactorsTests",
       dependencies: ["SampleReactors", "Refold", "EventStoreCore"]),

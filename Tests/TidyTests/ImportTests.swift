@@ -10,6 +10,7 @@ struct ImportTests {
     ("EventStore/Testing", ["EventStoreCore"]),
     ("Sources/JSONTree", []),
     ("Sources/Refold", ["EventStoreCore", "JSONTree"]),
+    ("Sources/RefoldTesting", ["EventStoreCore", "JSONTree", "Refold"]),
     ("Sources/SampleReactors", ["Refold"]),
     ("Tools/RefoldTools", ["EventStoreCore", "EventStoreSQLite", "JSONTree", "Refold"]),
     ("Tools/refold", ["RefoldTools", "SampleReactors"]),
@@ -17,7 +18,7 @@ struct ImportTests {
 
   static let ours: Set<String> = [
     "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting", "JSONTree", "Refold",
-    "RefoldTools", "SampleReactors",
+    "RefoldTesting", "RefoldTools", "SampleReactors",
   ]
 
   @Test(arguments: allowed.indices) func point_one_way(_ index: Int) throws {
