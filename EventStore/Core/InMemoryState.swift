@@ -5,7 +5,7 @@ struct InMemoryState: Sendable {
     var info: SessionInfo
     /// Where the log begins: the tail that a fork inherits, or that of an empty root session.
     var start: Tail
-    var commits: [(commit: Commit, events: EventBatch, payloadBytes: Int64)] = []
+    var commits = InMemoryCommits()
     /// The action of each open effect and its pending event, inherited ones included.
     var openEffects: [Seq: Seq] = [:]
     /// By the bytes of the id.
@@ -71,9 +71,10 @@ struct InMemoryState: Sendable {
   ) throws {
     page.removeAll()
     for (log, through) in try lineage(of: session) {
-      let first = log.commits.partitioningIndex { $0.commit.lastSeq > seq }
-      for (commit, events, _) in log.commits[first...] {
-        if commit.firstSeq > min(through, last) { break }
+      guard let next = seq.advanced(by: 1) else { return }
+      for entry in log.commits.from(next) {
+        let events = entry.events
+        if entry.commit.firstSeq > min(through, last) { break }
         for index in events.headers.indices {
           let place = events.headers[index].seq
           guard place > seq, place <= min(through, last) else { continue }
@@ -86,8 +87,8 @@ struct InMemoryState: Sendable {
 
   func forEachEvent(of session: SessionID, _ body: (Event) throws -> Void) throws {
     for (log, through) in try lineage(of: session) {
-      for (_, events, _) in log.commits {
-        for event in events.events where event.header.seq <= through { try body(event) }
+      for entry in log.commits.all {
+        for event in entry.events.events where event.header.seq <= through { try body(event) }
       }
     }
   }
@@ -107,7 +108,7 @@ struct InMemoryState: Sendable {
 
   func commits(of session: SessionID) throws -> [Commit] {
     try lineage(of: session).flatMap { log, through in
-      try log.commits.compactMap { entry in
+      try log.commits.all.compactMap { entry in
         var commit = entry.commit
         guard commit.firstSeq <= through else { return nil }
         if commit.lastSeq > through {
@@ -207,7 +208,7 @@ extension InMemoryState {
       lastSeq: batch.headers[batch.count - 1].seq, schemaVersion: schemaVersion,
       digest: chain.digest)
     let bytes = tail.payloadBytes + Int64(batch.byteCount)
-    logs[index].commits.append((commit, batch, bytes))
+    logs[index].commits.append(.init(commit, batch, payloadBytes: bytes))
     for cause in changes.ended { logs[index].openEffects[cause] = nil }
     logs[index].openEffects.merge(changes.opened) { _, new in new }
     for (place, header) in batch.headers.enumerated() {
@@ -301,7 +302,7 @@ extension Snapshot {
 
 extension Array {
   /// The first index whose element meets `condition`, given that all behind it do too.
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+  func partitioningIndex(where condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -9,7 +9,7 @@ enum Input<R: Reactor>: Sendable {
   /// Something of the session's own.
   case script([Decision<R>])
   /// States on their way through `transform(state:)`.
-  case publish([R.State])
+  case publish([(state: R.State, cause: Seq)])
   /// The session is closing.
   case cancelEffects
 }
@@ -81,6 +81,7 @@ struct SessionCore<R: Reactor> {
   var running: [ObjectIdentifier: EffectRun] = [:]
   var waiters: [(condition: Session<R>.WaitCondition, resume: @Sendable () -> Void)] = []
   var isClosing = false
+  var isClosed = false
   /// Whether published states pass `transform(state:)` first.
   var transformsStates = false
   var failure: (any Error)?
@@ -158,6 +159,7 @@ struct SessionCore<R: Reactor> {
     case .idle:
       return isFlushed && keptBack.isEmpty && running.isEmpty
         && (loop?.working.open.isEmpty ?? false)
+    case .beyond(let seq): return published.version > seq || isClosed
     }
   }
 

@@ -43,6 +43,7 @@ extension Session {
       for step in batch.steps + later { step.discard() }
       let again = try decideAgain(batch, without: repeated, loop, transaction)
       var written = try append(again, transaction, backlog: batch.backlog)
+      written.foldedOthers = tail.version != batch.base
       for index in repeated {
         written.answers.append(try answer(to: batch.steps[index], transaction))
       }
@@ -60,6 +61,13 @@ extension Session {
     var answers: [() -> Void] = []
     /// What no longer lies between the loop and the store.
     let backlog: SessionCore<R>.Backlog
+    /// Whether another process's events were folded in.
+    var foldedOthers = false
+
+    var changesState: Bool {
+      foldedOthers
+        || commits.contains { _, events in events.headers.contains { $0.kind == .mutation } }
+    }
   }
 
   private func append(
@@ -89,7 +97,7 @@ extension Session {
       for run in steps.lazy.flatMap(\.goingOn) { core.running[ObjectIdentifier(run)] = run }
       for (run, _) in steps.lazy.flatMap(\.ended) { core.running[ObjectIdentifier(run)] = nil }
     }
-    publish(steps, written.after.state)
+    publish(written)
     for (commit, events) in written.commits { options.onCommit?(commit, events) }
     for step in steps {
       for issue in step.issues { report(issue) }
@@ -105,13 +113,16 @@ extension Session {
     for resume in ready { resume() }
   }
 
-  private func publish(_ steps: [Step<R>], _ last: R.State) {
-    var states = steps.flatMap(\.states)
-    if states.isEmpty { states = [last] }
+  private func publish(_ written: Written) {
+    var states = written.batch.steps.flatMap(\.states)
+    if states.isEmpty {
+      guard written.changesState else { return }
+      states = [(written.after.state, .zero)]
+    }
     if core.withLock({ $0.transformsStates }) {
       take(.publish(states))
     } else {
-      for state in states { observers.publish(state) }
+      for (state, cause) in states { publish(state, cause: cause) }
     }
   }
 

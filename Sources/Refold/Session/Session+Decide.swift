@@ -159,7 +159,7 @@ extension Session {
     }
     try log(.mutation, cause: cause, loop.payload, loop)
     reactor.reduce(state: &loop.working.state, mutation: mutation)
-    if step.isObserved { step.states.append(loop.working.state) }
+    if step.isObserved { step.states.append((loop.working.state, cause)) }
   }
 
   private func reduceIfItChanges(

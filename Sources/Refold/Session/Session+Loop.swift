@@ -83,8 +83,8 @@ extension Session: EffectLoop {
       body()
       settle(decisions(from: outbox.drain(), loop), loop)
     case .publish(let states):
-      for state in states where loop.states?.push(state, cause: .zero) != true {
-        observers.publish(state)
+      for (state, cause) in states where loop.states?.push(state, cause: cause) != true {
+        publish(state, cause: cause)
       }
     case .cancelEffects: settle(cancelEffects(loop), loop)
     }
@@ -122,7 +122,7 @@ extension Session: EffectLoop {
     let base = loop.working.version
     do {
       let step = try decide(script, loop)
-      if step.eventCount == 0, step.accepted == nil, step.ended.isEmpty { return }
+      if step.isNothing { return }
       let wake = core.withLock { core in
         core.add(step, loop, base: base, limit: max(1, options.actionsPerCommit))
         return core.sealForIdleWriter(loop)
@@ -134,15 +134,27 @@ extension Session: EffectLoop {
     }
   }
 
-  /// Cancels what goes on: for closing.
+  /// Cancels what goes on, and gives back what was kept behind it: for closing.
   private func cancelEffects(_ loop: Loop<R>) -> [Decision<R>] {
-    let running = core.withLock { Array($0.running.values) }
+    let (running, keptBack) = core.withLock { core in
+      (Array(core.running.values), core.keptBack.removeAll())
+    }
+    let closed = SessionError.closed(session: info.name.rawValue)
+    for accepted in keptBack { accepted.reply(.failure(closed)) }
     loop.actions?.close()
     loop.mutations?.close()
     loop.states?.close()
     return running.sorted { $0.cause < $1.cause }.compactMap { run in
       run.scope.cancel() ? .end(run, .cancelled) : nil
     }
+  }
+}
+
+extension Session {
+  /// Gives `state` to observers; what they enqueue has `cause` as its cause.
+  func publish(_ state: R.State, cause: Seq) {
+    let context = CauseContext(loop: ObjectIdentifier(self), cause: cause)
+    CauseContext.$current.withValue(context) { observers.publish(state) }
   }
 }
 
@@ -156,6 +168,8 @@ extension Session {
     case flushed
     /// That, and no effect goes on.
     case idle
+    /// An event after this one is durable, or none will follow.
+    case beyond(Seq)
   }
 
   /// Whether `condition` holds now, or the session has stopped.

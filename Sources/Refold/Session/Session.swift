@@ -79,10 +79,6 @@ public final class Session<R: Reactor>: Sendable {
   /// The last durable seq.
   public var version: Version { core.withLock { $0.published.version } }
 
-  /// The latest state at once, then every change, as `transform(state:)` gives them. Only states
-  /// whose commit is durable are seen. A consumer that is slow skips to the newest.
-  public var states: AsyncStream<R.State> { observers.stream() }
-
   /// Sends `action`, and returns when its first commit is on disk.
   ///
   /// - Parameter id: makes the delivery idempotent: a second send of the same action under the same
@@ -141,6 +137,11 @@ public final class Session<R: Reactor>: Sendable {
     await tasks.wait()
     await wait(for: .flushed)
     observers.finish()
+    let ready = core.withLock { core in
+      core.isClosed = true
+      return core.readyWaiters()
+    }
+    for resume in ready { resume() }
     if let failure = core.withLock({ $0.failure }) {
       throw SessionError.stopped(session: info.name.rawValue, reason: failure)
     }
@@ -196,9 +197,9 @@ extension Session {
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(mutation:)", error: $0))
     }
-    let observers = observers
-    loop.states = Pipeline(loop: self, transform: reactor.transform(state:)) { state, _ in
-      observers.publish(state)
+    loop.states = Pipeline(loop: self, transform: reactor.transform(state:)) {
+      [weak self] state, cause in
+      self?.publish(state, cause: cause)
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(state:)", error: $0))
     }

@@ -1,56 +1,63 @@
 import Synchronization
 
-/// Who watches the states of a session.
+/// Who watches the states of a session, called one state after the other.
 final class StateObservers<State: Sendable>: Sendable {
-  private let state: Mutex<Content>
+  typealias Observer = @Sendable (State) -> Void
+
+  private let content: Mutex<Content>
 
   private struct Content {
     var latest: State
-    var observers: [Int: AsyncStream<State>.Continuation] = [:]
+    var observers: [Int: (observer: Observer, end: @Sendable () -> Void)] = [:]
     var next = 0
     var isFinished = false
   }
 
-  init(_ initial: State) { state = Mutex(Content(latest: initial)) }
+  init(_ initial: State) { content = Mutex(Content(latest: initial)) }
 
   /// The latest state that observers were given.
-  var latest: State { state.withLock { $0.latest } }
+  var latest: State { content.withLock { $0.latest } }
 
-  /// Whether anybody watches.
-  var isEmpty: Bool { state.withLock { $0.observers.isEmpty } }
+  /// Whether nobody watches.
+  var isEmpty: Bool { content.withLock { $0.observers.isEmpty } }
 
-  /// Gives `value` to everybody.
-  func publish(_ value: State) {
-    state.withLock { content in
-      content.latest = value
-      for observer in content.observers.values { observer.yield(value) }
+  /// Gives `state` to everybody, in the order in which they came. `latest` is `state` by then.
+  func publish(_ state: State) {
+    let observers = content.withLock { content in
+      content.latest = state
+      return content.observers
+    }
+    if observers.isEmpty { return }
+    for token in observers.keys.sorted() { observers[token]?.observer(state) }
+  }
+
+  /// Adds an observer of the states after the latest, which `start` is handed.
+  ///
+  /// - Parameter end: called when no state will follow.
+  /// - Returns: a token for `remove`; nil where the session has ended already.
+  func add(
+    start: (State) -> Void, _ observer: @escaping Observer, end: @escaping @Sendable () -> Void
+  ) -> Int? {
+    content.withLock { content in
+      start(content.latest)
+      if content.isFinished { return nil }
+      content.next += 1
+      content.observers[content.next] = (observer, end)
+      return content.next
     }
   }
 
-  /// The latest state at once, then every change; a slow consumer skips to the newest.
-  func stream() -> AsyncStream<State> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let token: Int? = state.withLock { content in
-        continuation.yield(content.latest)
-        if content.isFinished { return nil }
-        content.next += 1
-        content.observers[content.next] = continuation
-        return content.next
-      }
-      guard let token else { return continuation.finish() }
-      continuation.onTermination = { [self] _ in
-        state.withLock { _ = $0.observers.removeValue(forKey: token) }
-      }
-    }
+  func remove(_ token: Int) {
+    content.withLock { _ = $0.observers.removeValue(forKey: token) }
   }
 
   /// Ends every stream.
   func finish() {
-    let observers = state.withLock { content in
+    let observers = content.withLock { content in
       content.isFinished = true
       defer { content.observers = [:] }
       return content.observers
     }
-    for observer in observers.values { observer.finish() }
+    for token in observers.keys.sorted() { observers[token]?.end() }
   }
 }

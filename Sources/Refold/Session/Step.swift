@@ -56,8 +56,8 @@ struct Step<R: Reactor>: Sendable {
   var goingOn: [EffectRun] = []
   /// The effects whose end it logs.
   var ended: [(run: EffectRun, outcome: EffectOutcome)] = []
-  /// The states after each mutation, where somebody observes them.
-  var states: [R.State] = []
+  /// The states after each mutation and the cause of that, where somebody observes them.
+  var states: [(state: R.State, cause: Seq)] = []
   var issues: [SessionIssue] = []
 
   init(script: [Decision<R>], isObserved: Bool) {
@@ -69,6 +69,10 @@ struct Step<R: Reactor>: Sendable {
     if case .accept(let accepted) = script.first { return accepted }
     return nil
   }
+
+  /// Whether there is nothing to commit and nothing that waits for a commit. An effect that is
+  /// begun again logs nothing of its own, and waits all the same.
+  var isNothing: Bool { eventCount == 0 && begun.isEmpty && ended.isEmpty }
 
   func discard() {
     for run in begun { run.discard() }

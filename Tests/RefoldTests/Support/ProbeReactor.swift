@@ -9,6 +9,11 @@ struct ProbeReactor: Reactor {
   var outside: Effect<Mutation>?
   var transformAction: (@Sendable (Effect<Action>) -> Effect<Action>)?
   var transformState: (@Sendable (Effect<State>) -> Effect<State>)?
+  var transformMutation: (@Sendable (Effect<Mutation>) -> Effect<Mutation>)?
+  /// Called inside `reduce`.
+  var onReduce: (@Sendable (Mutation) -> Void)?
+  /// Whether mutations leave anything in the state.
+  var keepsTexts = true
 
   enum Action: Codable, Sendable, Equatable {
     case probe(String)
@@ -31,12 +36,16 @@ struct ProbeReactor: Reactor {
     }
   }
 
-  func reduce(state: inout State, mutation: Mutation) { state.texts.append(mutation.text) }
+  func reduce(state: inout State, mutation: Mutation) {
+    onReduce?(mutation)
+    if keepsTexts { state.texts.append(mutation.text) }
+  }
 
   func transform(action: Effect<Action>) -> Effect<Action> { transformAction?(action) ?? action }
 
   func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
-    outside.map { .merge(mutation, $0) } ?? mutation
+    let transformed = transformMutation?(mutation) ?? mutation
+    return outside.map { .merge(transformed, $0) } ?? transformed
   }
 
   func transform(state: Effect<State>) -> Effect<State> { transformState?(state) ?? state }

@@ -93,12 +93,11 @@ final class RunPipe<R: Reactor> {
   ) {
     switch reply {
     case .success(let receipt): emitter.acknowledge(line: number, receipt)
-    case .failure(let error as SessionError):
-      if case .otherActionUnderSameID = error {
-        report.reject(line: number, bytes, "\(error)")
-      } else {
-        report.fail(error)
-      }
+    case .failure(SessionError.otherActionUnderSameID(let id, let seq)):
+      report.reject(
+        line: number, bytes, "\(SessionError.otherActionUnderSameID(id: id, seq: seq))")
+    // A signal closed the session before it took up the action, which nobody was told it did.
+    case .failure(SessionError.closed): break
     case .failure(let error): report.fail(error)
     }
   }

@@ -1,0 +1,124 @@
+import EventStoreCore
+import Synchronization
+import Testing
+
+@testable import Refold
+
+@Suite("Closing, sequence and interruption")
+struct ClosingTests {
+  let store = InMemoryEventStore()
+
+  func open(
+    _ effects: @escaping @Sendable (String) -> Effect<ProbeReactor.Mutation>?,
+    options: SessionOptions = SessionOptions()
+  ) async throws -> Session<ProbeReactor> {
+    try await Session.open(
+      ProbeReactor(effects: effects), named: "s", in: store, options: options)
+  }
+
+  @Test func closing_waits_for_the_cancelled_tasks_and_takes_nothing_afterwards() async throws {
+    let ended = Mutex(false)
+    let session = try await open { _ in
+      .run { send in
+        do {
+          try await Task.sleep(for: .seconds(3600))
+        } catch {
+          await send(.init(text: "too late"))
+          ended.withLock { $0 = true }
+          throw error
+        }
+      }
+    }
+    try await session.send(.probe("a"))
+    try await session.close()
+    #expect(ended.withLock { $0 }, "close returned before the task had ended")
+    #expect(session.currentState.texts.isEmpty)
+    #expect(try log(of: "s", in: store).last == "3 cancelled 1 {}")
+    try await session.close()
+    #expect(try log(of: "s", in: store).count == 3)
+  }
+
+  @Test func a_sequential_session_keeps_actions_behind_the_effect_that_goes_on() async throws {
+    let gate = Gate()
+    var options = SessionOptions()
+    options.isSequential = true
+    let session = try await open(
+      { name in
+        name == "slow"
+          ? .concat(
+            .text("slow 1"),
+            .task {
+              await gate.wait()
+              return .init(text: "slow 2")
+            }) : nil
+      }, options: options)
+    session.enqueue(.probe("slow"))
+    session.enqueue(.probe("b"))
+    session.enqueue(.probe("c"))
+    await gate.open()
+    await session.finishEffects()
+    #expect(session.currentState.texts == ["slow 1", "slow 2", "b", "c"])
+  }
+
+  @Test func closing_a_sequential_session_refuses_what_it_kept_back() async throws {
+    var options = SessionOptions()
+    options.isSequential = true
+    let session = try await open({ $0 == "long" ? .never : nil }, options: options)
+    try await session.send(.probe("long"))
+    let kept = Task { try await session.send(.probe("kept")) }
+    while session.core.withLock({ $0.keptBack.isEmpty }) { await Task.yield() }
+    try await session.close()
+    await #expect(throws: SessionError.self) { _ = try await kept.value }
+    #expect(try log(of: "s", in: store).count == 3)
+  }
+
+  @Test(arguments: [
+    SessionOptions.InterruptedPolicy.leave, .retry, .drop,
+  ])
+  func an_interrupted_effect_is_listed_and_dealt_with_as_asked(
+    _ policy: SessionOptions.InterruptedPolicy
+  ) async throws {
+    try leaveAnEffectBehind()
+    var options = SessionOptions()
+    options.interrupted = policy
+    let session = try await open(
+      { name in .task { .init(text: "\(name) again") } }, options: options)
+    #expect(session.interrupted.map(\.cause) == [1])
+    await session.finishEffects()
+    try await session.close()
+    let lines = try log(of: "s", in: store)
+    switch policy {
+    case .leave: #expect(lines.count == 2)
+    case .drop: #expect(lines.suffix(1) == ["3 cancelled 1 {}"])
+    case .retry:
+      #expect(lines.suffix(2) == [#"3 mutation 1 {"text":"a again"}"#, "4 completed 1 {}"])
+    }
+    let again = try await open({ _ in nil })
+    let stillThere = if case .leave = policy { 1 } else { 0 }
+    #expect(again.interrupted.count == stillThere)
+  }
+
+  @Test func the_running_effect_of_another_session_object_is_not_interrupted() async throws {
+    let running = try await open({ _ in .never })
+    try await running.send(.probe("a"))
+    let other = try await open({ _ in nil })
+    #expect(other.interrupted.isEmpty)
+    try await running.close()
+  }
+
+  /// What a process that was killed leaves: an action and its pending event, and nobody alive.
+  private func leaveAnEffectBehind() throws {
+    let info = try store.transaction {
+      try $0.createSession(named: SessionName("s"), reactor: "probe", at: .now())
+    }
+    var batch = EventBatch()
+    let now = Timestamp.now()
+    batch.append(
+      EventHeader(seq: 1, kind: .action, cause: 0, recordedAt: now),
+      payload: Array(#"{"probe":{"_0":"a"}}"#.utf8))
+    batch.append(
+      EventHeader(seq: 2, kind: .pending, cause: 1, recordedAt: now),
+      payload: Array(#"{"owner":4242}"#.utf8))
+    try store.append(batch, to: info.id, expecting: 0, schemaVersion: 1)
+  }
+}
