@@ -12,9 +12,10 @@ public let sampleReactors: [AnyReactor] = [
     "a market's home screen: posts by category and keyword, pages, likes",
     settings: [
       AnyReactor.Setting(
-        UserStore.settingKey, "the id of who is signed in, such as u1; without it, nobody is")
+        UserStore.settingKey,
+        "the id of who signs in first, such as u1; without it, who was signed in stays so")
     ]
   ) { settings in
-    HomeReactor(users: try UserStore(settings))
+    HomeReactor(users: try .from(settings))
   },
 ]

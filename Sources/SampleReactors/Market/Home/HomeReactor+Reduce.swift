@@ -3,7 +3,9 @@ extension HomeReactor {
   /// a like of a post that is not listed change nothing on the list.
   public func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
-    case .setLoading(let isLoading): state.isLoading = isLoading
+    case .setLoading(let isLoading):
+      state.isLoading = isLoading
+      state.wasInterrupted = false
     case .setError(let error): state.error = error
     case .setFetchCompleted(let page): state.add(page)
     case .setSelectedCategory(let category):
@@ -78,6 +80,7 @@ extension HomeReactor.State {
   /// Nobody waits for the answers any more: what was shown before the service had agreed is taken
   /// back. The next fetch tells what it made of it.
   fileprivate mutating func forgetWhatIsInFlight() {
+    if isLoading { wasInterrupted = true }
     isLoading = false
     for index in posts.indices {
       if let like = likesInFlight[posts[index].id] { posts[index].setLiked(like.wasLiked) }

@@ -167,7 +167,7 @@ extension HomeReactor {
   }
 
   private func select(_ category: CategoryFilter, _ state: State) -> Effect<Mutation> {
-    guard category != state.selectedCategory else { return .empty }
+    guard category != state.selectedCategory || state.wasInterrupted else { return .empty }
     let query = PostQuery(category: category, keyword: state.searchKeyword)
     return .concat(
       .just(.setSelectedCategory(category)), fetch(1, of: query, for: state.user))
@@ -176,7 +176,7 @@ extension HomeReactor {
   /// The keyword is state at once; only the request waits until typing has paused. So a burst of
   /// keystrokes is one request, and a category chosen meanwhile is searched with the new keyword.
   private func search(_ keyword: String, _ state: State) -> Effect<Mutation> {
-    guard keyword != state.searchKeyword else { return .empty }
+    guard keyword != state.searchKeyword || state.wasInterrupted else { return .empty }
     let query = PostQuery(category: state.selectedCategory, keyword: keyword)
     return fetch(
       1, of: query, for: state.user, beginning: [.setLoading(true), .setKeyword(keyword)],

@@ -7,6 +7,8 @@ extension HomeReactor {
     public var user: User?
     /// Whether a page is being fetched.
     public var isLoading = false
+    /// Whether the last fetch ended without an answer, because the process that ran it did.
+    public var wasInterrupted = false
     /// The posts listed so far: pages 1 to `currentPage` of what answers `query`.
     public var posts: [Post] = []
     /// Which category is listed.
@@ -58,7 +60,8 @@ extension HomeReactor {
 
 extension HomeReactor.State: Codable {
   private enum CodingKeys: String, CodingKey {
-    case user, isLoading, sections, posts, selectedCategory, searchKeyword, currentPage
+    case user, isLoading, wasInterrupted, sections, posts, selectedCategory, searchKeyword,
+      currentPage
     case hasNextPage, likesInFlight, isFABVisible, isFABMenuOpen
     case error, needsLogin, loginConfirmed, showTop10, openCreatePost, openRegisterInfluencer
   }
@@ -68,6 +71,7 @@ extension HomeReactor.State: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     user = try values.decode(User?.self, forKey: .user)
     isLoading = try values.decode(Bool.self, forKey: .isLoading)
+    wasInterrupted = try values.decode(Bool.self, forKey: .wasInterrupted)
     posts = try values.decode([Post].self, forKey: .posts)
     selectedCategory = try values.decode(CategoryFilter.self, forKey: .selectedCategory)
     searchKeyword = try values.decode(String.self, forKey: .searchKeyword)
@@ -91,6 +95,7 @@ extension HomeReactor.State: Codable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(user, forKey: .user)
     try values.encode(isLoading, forKey: .isLoading)
+    try values.encode(wasInterrupted, forKey: .wasInterrupted)
     try values.encode(sections, forKey: .sections)
     try values.encode(posts, forKey: .posts)
     try values.encode(selectedCategory, forKey: .selectedCategory)
