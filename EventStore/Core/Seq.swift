@@ -25,6 +25,9 @@ public struct Seq: Hashable, Comparable, Sendable {
   /// The seq `count` places on, or nil beyond `Seq.max`.
   public func advanced(by count: Int) -> Seq? { Seq(exactly: Int(rawValue) + count) }
 
+  /// The seq before this one; `Seq.zero` before `Seq.zero` and the first event.
+  public var previous: Seq { Seq(rawValue == 0 ? 0 : rawValue - 1) }
+
   /// How many events lie after this one, up to and including `other`; negative if it is earlier.
   public func distance(to other: Seq) -> Int { Int(other.rawValue) - Int(rawValue) }
 

@@ -22,9 +22,10 @@
 ///       }
 ///     }
 ///
-/// Every call happens on the session's loop, one at a time in the order of the log, with one
-/// exception: when another process has appended to the same session, `mutate` is asked again about
-/// actions that are not yet durable, and the effects of the first answers never start.
+/// Every call happens on the session's loop, one at a time in the order of the log. When another
+/// process has appended to the same session, `mutate` is asked again about actions that are not yet
+/// durable, and what it answers passes `transform(mutation:)` again; the effects of the first
+/// answers never start.
 public protocol Reactor: Sendable {
   /// What can be asked for. Its Codable form is the form of an input line.
   associatedtype Action: Codable & Sendable

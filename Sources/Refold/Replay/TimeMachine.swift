@@ -70,7 +70,7 @@ public struct TimeMachine<R: Reactor>: Sendable {
     in range: ClosedRange<Seq>,
     _ body: (EventHeader, RawSpan, Fold<R>) throws -> Void
   ) throws {
-    var fold = try fold(through: Seq(exactly: Int(range.lowerBound.rawValue) - 1) ?? .zero)
+    var fold = try fold(through: range.lowerBound.previous)
     try store.forEachEvent(of: info.id, after: fold.seq, through: range.upperBound) {
       header, payload in
       try fold.apply(header, payload)

@@ -12,6 +12,7 @@ extension Session {
       do {
         try commit(batch)
       } catch {
+        core.withLock { $0.isWriting = false }
         return stop(error, batch)
       }
     }
@@ -19,7 +20,7 @@ extension Session {
 
   private func nextBatch() -> Batch<R>? {
     let (batch, ready) = core.withLock { core -> (Batch<R>?, [@Sendable () -> Void]) in
-      if core.sealed.isEmpty, let loop = core.loop { core.seal(loop) }
+      if core.sealed.isEmpty, let workspace = core.workspace { core.seal(workspace) }
       if let batch = core.sealed.popFirst() { return (batch, []) }
       core.isWriting = false
       return (nil, core.readyWaiters())
@@ -28,28 +29,41 @@ extension Session {
     return batch
   }
 
+  /// Makes `batch` durable, or, where another process has appended or an action was delivered
+  /// before, what it comes to when it is decided again on the state that the log has now.
   private func commit(_ batch: Batch<R>) throws {
-    var conflict: (loop: Loop<R>, later: [Step<R>])?
-    defer { if let conflict { settleAgain(conflict.later, conflict.loop) } }
+    var conflict: Conflict?
+    // Last of all, after `finish` and also when the commit failed: whoever waits for the workspace
+    // gets it back, and what lay behind the batch is decided on what was published by then.
+    defer { if let conflict { settleAgain(conflict) } }
     let written = try store.transaction { transaction in
       let tail = try transaction.tail(of: info.id)
       let repeated = try repeatedDeliveries(in: batch, transaction)
       if tail.version == batch.base, repeated.isEmpty {
         return try append(batch, transaction, backlog: batch.backlog)
       }
-      let loop = takeLoop()
-      let later = takeLaterSteps()
-      conflict = (loop, later)
-      for step in batch.steps + later { step.discard() }
-      let again = try decideAgain(batch, without: repeated, loop, transaction)
-      var written = try append(again, transaction, backlog: batch.backlog)
-      written.foldedOthers = tail.version != batch.base
-      for index in repeated {
-        written.answers.append(try answer(to: batch.steps[index], transaction))
+      let taken = Conflict(workspace: takeWorkspace(), later: takeLaterSteps())
+      conflict = taken
+      for step in batch.steps + taken.later { step.discard() }
+      let again = try decideAgain(batch, without: repeated, taken.workspace, transaction)
+      do {
+        var written = try append(again, transaction, backlog: batch.backlog)
+        written.foldedOthers = tail.version != batch.base
+        written.answers = try repeated.map { try answer(to: batch.steps[$0], transaction) }
+        return written
+      } catch {
+        for step in again.steps { step.discard() }
+        throw error
       }
-      return written
     }
     finish(written)
+  }
+
+  /// What the writer holds while a batch is decided again.
+  private struct Conflict {
+    let workspace: Workspace<R>
+    /// The steps that were decided behind the batch.
+    let later: [Step<R>]
   }
 
   /// What a commit wrote, and what remains to be said about it.
@@ -131,7 +145,6 @@ extension Session {
   func stop(_ error: any Error, _ batch: Batch<R>? = nil) {
     let (undone, unasked, running, ready) = core.withLock { core in
       core.failure = error
-      core.isWriting = false
       var undone = [batch].compactMap { $0 } + core.sealed.removeAll()
       if let open = core.open.take() { undone.append(open) }
       let unasked = core.inbox.removeAll() + core.keptBack.removeAll().map { .action($0) }
@@ -184,28 +197,28 @@ extension Session {
     return .success(Receipt(seq: recorded.seq, version: version, isRepeated: true))
   }
 
-  /// Takes the loop from whoever works with it, after its current step.
-  private func takeLoop() -> Loop<R> {
+  /// Takes the workspace from whoever is the loop, after its current step.
+  private func takeWorkspace() -> Workspace<R> {
     let arrival = DispatchSemaphore(value: 0)
-    let arrived = Mutex<Loop<R>?>(nil)
-    let idle = core.withLock { core -> Loop<R>? in
-      if let loop = core.loop.take() { return loop }
-      core.handOver = { loop in
-        arrived.withLock { $0 = loop }
+    let arrived = Mutex<Workspace<R>?>(nil)
+    let idle = core.withLock { core -> Workspace<R>? in
+      if let workspace = core.workspace.take() { return workspace }
+      core.handOver = { workspace in
+        arrived.withLock { $0 = workspace }
         arrival.signal()
       }
       return nil
     }
     if let idle { return idle }
     arrival.wait()
-    guard let loop = arrived.withLock({ $0.take() }) else {
-      preconditionFailure("the hand-over stores the loop before it signals")
+    guard let workspace = arrived.withLock({ $0.take() }) else {
+      preconditionFailure("the hand-over stores the workspace before it signals")
     }
-    return loop
+    return workspace
   }
 
   private func decideAgain(
-    _ batch: Batch<R>, without repeated: [Int], _ loop: Loop<R>,
+    _ batch: Batch<R>, without repeated: [Int], _ workspace: Workspace<R>,
     _ transaction: any EventStoreTransaction
   ) throws -> Batch<R> {
     var working = core.withLock { $0.published }
@@ -216,22 +229,17 @@ extension Session {
     working.state = fold.state
     working.version = fold.seq
     working.recordedAt = max(fold.recordedAt ?? working.recordedAt, working.recordedAt)
-    loop.working = working
+    workspace.working = working
     var again = Batch<R>(base: working.version)
+    var moves: [Seq: Seq] = [:]
     let dropped = Set(repeated)
     for (index, step) in batch.steps.enumerated() where !dropped.contains(index) {
-      let decided = try decideAgain(step, loop)
-      again.add(decided, loop.scratch)
+      let decided = try decide(step.script, workspace)
+      again.add(decided, workspace.scratch)
+      if let old = step.action, let new = decided.action, old != new { moves[old] = new }
     }
-    again.after = loop.working
-    return again
-  }
-
-  private func decideAgain(_ step: Step<R>, _ loop: Loop<R>) throws -> Step<R> {
-    let again = try decide(step.script, loop)
-    if loop.actions != nil, let old = step.action, let new = again.action, old != new {
-      loop.note(moves: [old: new])
-    }
+    if workspace.actions != nil { workspace.note(moves: moves) }
+    again.after = workspace.working
     return again
   }
 
@@ -245,9 +253,15 @@ extension Session {
     }
   }
 
-  /// Decides `steps` again, which lay behind a batch that had to be, then goes on as the loop.
-  private func settleAgain(_ steps: [Step<R>], _ loop: Loop<R>) {
-    for step in steps { settle(step.script, loop) }
-    drain(loop)
+  /// Decides again what lay behind a batch that had to be, then goes on as the loop.
+  private func settleAgain(_ conflict: Conflict) {
+    let workspace = conflict.workspace
+    var moves: [Seq: Seq] = [:]
+    for step in conflict.later {
+      let again = settle(step.script, workspace)
+      if let old = step.action, let new = again?.action, old != new { moves[old] = new }
+    }
+    if workspace.actions != nil { workspace.note(moves: moves) }
+    drain(workspace)
   }
 }

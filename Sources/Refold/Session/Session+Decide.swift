@@ -1,75 +1,77 @@
 import EventStoreCore
 
-// Deciding: what a step comes to, written into the loop's scratch batch and its working state.
-// Nothing here reaches the outside world, because a step may have to be decided again.
+// Deciding: what a step comes to, written into the workspace.
+// Nothing here reaches the outside world, because a step may have to be decided again. What is not
+// kept apart is `transform(mutation:)`: decided again, mutations pass it again.
 extension Session {
-  /// Carries out `script` on the loop's working state.
-  /// - Throws: `EventStoreError.sessionFull`; the loop is of no use afterwards.
-  func decide(_ script: [Decision<R>], _ loop: Loop<R>) throws -> Step<R> {
-    loop.scratch.removeAll()
-    loop.working.recordedAt = max(options.now(), loop.working.recordedAt)
+  /// Carries out `script` on the workspace.
+  /// - Throws: `EventStoreError.sessionFull`; the workspace is of no use afterwards.
+  func decide(_ script: [Decision<R>], _ workspace: Workspace<R>) throws -> Step<R> {
+    workspace.scratch.removeAll()
+    workspace.working.recordedAt = max(options.now(), workspace.working.recordedAt)
     var step = Step(script: script, isObserved: !observers.isEmpty)
     for decision in script {
       switch decision {
-      case .accept(let accepted): try accept(accepted, loop, &step)
+      case .accept(let accepted): try accept(accepted, workspace, &step)
       case .mutate(let action, let cause):
-        try mutate(action, cause: cause ?? step.action ?? .zero, loop, &step)
-      case .retry(let action, let cause):
-        loop.working.open[cause] = Working.OpenEffect(parts: 1)
-        try mutate(action, cause: cause, loop, &step)
-        try endPart(of: cause, .completed, loop, &step)
-      case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, loop, &step)
-      case .replayed(let mutation): try reduceIfItChanges(mutation, loop, &step)
+        try mutate(action, cause: cause ?? step.action ?? .zero, workspace, &step)
+      case .retry(let actions, let cause):
+        // Open until all of them are decided, so that there is one end whatever they come to.
+        workspace.working.open[cause] = Working.OpenEffect(parts: 1)
+        for action in actions { try mutate(action, cause: cause, workspace, &step) }
+        try endPart(of: cause, .completed, workspace, &step)
+      case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, workspace, &step)
+      case .replayed(let mutation): try reduceIfItChanges(mutation, workspace, &step)
       case .end(let run, let outcome):
-        try endPart(of: run.cause, outcome, loop, &step)
+        try endPart(of: run.cause, outcome, workspace, &step)
         step.ended.append((run, outcome))
-      case .drop(let cause): try log(.cancelled, cause: cause, Self.noPayload, loop)
+      case .drop(let cause): try log(.cancelled, cause: cause, Self.noPayload, workspace)
       }
     }
-    step.lastSeq = loop.working.version
-    step.eventCount = loop.scratch.count
+    step.lastSeq = workspace.working.version
+    step.eventCount = workspace.scratch.count
     return step
   }
 
   private func accept(
-    _ accepted: AcceptedAction<R>, _ loop: Loop<R>, _ step: inout Step<R>
+    _ accepted: AcceptedAction<R>, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
     try log(
-      .action, cause: accepted.cause, accepted.payload, delivery: accepted.delivery, loop)
-    let seq = loop.working.version
+      .action, cause: accepted.cause, accepted.payload, delivery: accepted.delivery, workspace)
+    let seq = workspace.working.version
     step.action = seq
-    if loop.actions == nil { try mutate(accepted.action, cause: seq, loop, &step) }
+    if workspace.actions == nil { try mutate(accepted.action, cause: seq, workspace, &step) }
   }
 
   private func mutate(
-    _ action: R.Action, cause: Seq, _ loop: Loop<R>, _ step: inout Step<R>
+    _ action: R.Action, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
-    let effect = reactor.mutate(action: action, state: loop.working.state)
+    let effect = reactor.mutate(action: action, state: workspace.working.state)
     switch effect.core {
-    case .single(let mutation): try give(mutation, cause: cause, loop, &step)
+    case .single(let mutation): try give(mutation, cause: cause, workspace, &step)
     case .values(let mutations):
-      for mutation in mutations { try give(mutation, cause: cause, loop, &step) }
-    case .stream: try begin(effect, cause: cause, loop, &step)
+      for mutation in mutations { try give(mutation, cause: cause, workspace, &step) }
+    case .stream: try begin(effect, cause: cause, workspace, &step)
     }
   }
 
   /// Takes `mutation` through `transform(mutation:)` to `reduce`.
   private func give(
-    _ mutation: R.Mutation, cause: Seq, _ loop: Loop<R>, _ step: inout Step<R>
+    _ mutation: R.Mutation, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
-    guard let pipeline = loop.mutations, pipeline.push(mutation, cause: cause) else {
-      return try reduce(mutation, cause: cause, loop, &step)
+    guard let pipeline = workspace.mutations, pipeline.push(mutation, cause: cause) else {
+      return try reduce(mutation, cause: cause, workspace, &step)
     }
-    try reduceOutputs(loop, &step)
+    try reduceOutputs(workspace, &step)
   }
 
   /// Begins `effect`, reduces what it gives at once, and logs whether it goes on.
   private func begin(
-    _ effect: Effect<R.Mutation>, cause: Seq, _ loop: Loop<R>, _ step: inout Step<R>
+    _ effect: Effect<R.Mutation>, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
     let run = EffectRun(cause: cause, loop: self)
     step.begun.append(run)
-    let (outbox, mutations) = (outbox, loop.mutations)
+    let (outbox, mutations) = (outbox, workspace.mutations)
     effect.begin(in: run.scope) { signal in
       switch signal {
       case .next(let mutation, let cause):
@@ -81,12 +83,12 @@ extension Session {
       case .failed(let error): Self.end(run, .failed(error), outbox)
       }
     }
-    if let outcome = try reduceOutputs(loop, &step) {
+    if let outcome = try reduceOutputs(workspace, &step) {
       step.ended.append((run, outcome))
-      if case .failed(let error) = outcome { try logFailure(error, cause: cause, loop, &step) }
+      if case .failed(let error) = outcome { try logFailure(error, cause: cause, workspace, &step) }
     } else {
       step.goingOn.append(run)
-      try goOn(cause, loop)
+      try goOn(cause, workspace)
     }
   }
 
@@ -95,93 +97,93 @@ extension Session {
   }
 
   /// Reduces what effects and transforms just gave.
-  /// - Returns: how the effect ended, if it did.
+  /// - Returns: how the effect that was begun ended, if it did.
   @discardableResult
   private func reduceOutputs(
-    _ loop: Loop<R>, _ step: inout Step<R>
+    _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws -> EffectOutcome? {
     var end: EffectOutcome?
-    for decision in decisions(from: outbox.drain(), loop) {
-      switch decision {
-      case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, loop, &step)
-      case .mutate(let action, let cause):
-        try mutate(action, cause: cause ?? .zero, loop, &step)
+    for output in outbox.drain() {
+      switch output {
+      case .mutation(let mutation, let cause):
+        try reduce(mutation, cause: workspace.present(cause), workspace, &step)
+      case .action(let action, let cause):
+        try mutate(action, cause: workspace.present(cause), workspace, &step)
       case .end(_, let outcome): end = outcome
-      case .accept, .retry, .replayed, .drop: break
       }
     }
     return end
   }
 
   /// Notes that a part of the effect of `cause` goes on, and logs the first one.
-  private func goOn(_ cause: Seq, _ loop: Loop<R>) throws {
-    if loop.working.open[cause] != nil {
-      loop.working.open[cause]?.parts += 1
+  private func goOn(_ cause: Seq, _ workspace: Workspace<R>) throws {
+    if workspace.working.open[cause] != nil {
+      workspace.working.open[cause]?.parts += 1
       return
     }
-    loop.working.open[cause] = Working.OpenEffect(parts: 1)
-    try log(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)), loop)
+    workspace.working.open[cause] = Working.OpenEffect(parts: 1)
+    try log(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)), workspace)
   }
 
   /// Notes the end of a part of the effect of `cause`, and logs that of the last one.
   private func endPart(
-    of cause: Seq, _ outcome: EffectOutcome, _ loop: Loop<R>, _ step: inout Step<R>
+    of cause: Seq, _ outcome: EffectOutcome, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
-    guard var open = loop.working.open[cause] else { return }
+    guard var open = workspace.working.open[cause] else { return }
     open.endPart(outcome)
-    loop.working.open[cause] = open.parts > 0 ? open : nil
+    workspace.working.open[cause] = open.parts > 0 ? open : nil
     guard open.parts <= 0 else { return }
     switch open.outcome {
-    case .completed: try log(.completed, cause: cause, Self.noPayload, loop)
-    case .cancelled: try log(.cancelled, cause: cause, Self.noPayload, loop)
-    case .failed(let error): try logFailure(error, cause: cause, loop, &step)
+    case .completed: try log(.completed, cause: cause, Self.noPayload, workspace)
+    case .cancelled: try log(.cancelled, cause: cause, Self.noPayload, workspace)
+    case .failed(let error): try logFailure(error, cause: cause, workspace, &step)
     }
   }
 
   private func logFailure(
-    _ error: any Error, cause: Seq, _ loop: Loop<R>, _ step: inout Step<R>
+    _ error: any Error, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
-    try log(.failed, cause: cause, encoded(FailedPayload(error)), loop)
+    try log(.failed, cause: cause, encoded(FailedPayload(error)), workspace)
     step.issues.append(.effectFailed(cause: cause, error: error))
   }
 
   private func reduce(
-    _ mutation: R.Mutation, cause: Seq, _ loop: Loop<R>, _ step: inout Step<R>
+    _ mutation: R.Mutation, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
-    loop.payload.removeAll(keepingCapacity: true)
+    workspace.payload.removeAll(keepingCapacity: true)
     do {
-      try codec.encode(mutation, into: &loop.payload)
+      try codec.encode(mutation, into: &workspace.payload)
     } catch {
       let type = String(describing: R.Mutation.self)
       let issue = SessionError.unencodable(type: type, reason: "\(error)")
       step.issues.append(.mutationDropped(cause: cause, error: issue))
       return
     }
-    try log(.mutation, cause: cause, loop.payload, loop)
-    reactor.reduce(state: &loop.working.state, mutation: mutation)
-    if step.isObserved { step.states.append((loop.working.state, cause)) }
+    try log(.mutation, cause: cause, workspace.payload, workspace)
+    reactor.reduce(state: &workspace.working.state, mutation: mutation)
+    if step.isObserved { step.states.append((workspace.working.state, cause)) }
   }
 
   private func reduceIfItChanges(
-    _ mutation: R.Mutation, _ loop: Loop<R>, _ step: inout Step<R>
+    _ mutation: R.Mutation, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
-    var changed = loop.working.state
+    var changed = workspace.working.state
     reactor.reduce(state: &changed, mutation: mutation)
-    if encoded(changed) == encoded(loop.working.state) { return }
-    try reduce(mutation, cause: .zero, loop, &step)
+    if encoded(changed) == encoded(workspace.working.state) { return }
+    try reduce(mutation, cause: .zero, workspace, &step)
   }
 
   private func log(
     _ kind: EventKind, cause: Seq, _ payload: [UInt8], delivery: Delivery? = nil,
-    _ loop: Loop<R>
+    _ workspace: Workspace<R>
   ) throws {
-    guard let seq = loop.working.version.advanced(by: 1) else {
+    guard let seq = workspace.working.version.advanced(by: 1) else {
       throw EventStoreError.sessionFull(info.name.rawValue)
     }
-    loop.scratch.append(
-      EventHeader(seq: seq, kind: kind, cause: cause, recordedAt: loop.working.recordedAt),
+    workspace.scratch.append(
+      EventHeader(seq: seq, kind: kind, cause: cause, recordedAt: workspace.working.recordedAt),
       payload: payload, delivery: delivery)
-    loop.working.version = seq
+    workspace.working.version = seq
   }
 
   private static var noPayload: [UInt8] { Array("{}".utf8) }

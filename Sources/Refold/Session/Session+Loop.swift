@@ -15,18 +15,18 @@ extension Session: EffectLoop {
     let admission = core.withLock { core -> Admission in
       if let refusal = refusal(of: input, core) { return .refused(refusal) }
       core.inbox.append(input)
-      return .queued(core.loop.take())
+      return .queued(core.workspace.take())
     }
     switch admission {
     case .queued(nil): break
-    case .queued(let loop?): drain(loop)
+    case .queued(let workspace?): drain(workspace)
     case .refused(let error):
       if case .action(let action) = input { action.reply(.failure(error)) }
     }
   }
 
   private enum Admission {
-    case queued(Loop<R>?)
+    case queued(Workspace<R>?)
     case refused(any Error)
   }
 
@@ -40,27 +40,27 @@ extension Session: EffectLoop {
     return nil
   }
 
-  /// Takes up inputs until none is left, then puts the loop back.
-  func drain(_ loop: Loop<R>) {
-    while let input = next(loop) { takeUp(input, loop) }
+  /// Takes up inputs until none is left, then puts the workspace back.
+  func drain(_ workspace: Workspace<R>) {
+    while let input = next(workspace) { takeUp(input, workspace) }
   }
 
-  /// The next input; nil when the loop was put back or handed over.
-  private func next(_ loop: Loop<R>) -> Input<R>? {
-    var receiver: (@Sendable (Loop<R>) -> Void)?
+  /// The next input; nil when the workspace was put back or handed over.
+  private func next(_ workspace: Workspace<R>) -> Input<R>? {
+    var receiver: (@Sendable (Workspace<R>) -> Void)?
     let next = core.withLock { core -> NextStep in
       receiver = core.handOver.take()
       if receiver != nil { return .handOver }
-      let effectsGoOn = !loop.working.open.isEmpty
+      let effectsGoOn = !workspace.working.open.isEmpty
       let input = core.nextInput(sequential: options.isSequential, effectsGoOn: effectsGoOn)
       if let input { return .input(input) }
-      let wake = core.sealForIdleWriter(loop)
-      core.loop = loop
+      let wake = core.sealForIdleWriter(workspace)
+      core.workspace = workspace
       return .idle(wake: wake, core.readyWaiters())
     }
     switch next {
     case .input(let input): return input
-    case .handOver: receiver?(loop)
+    case .handOver: receiver?(workspace)
     case .idle(let wake, let ready):
       if wake { wakeWriter() }
       for resume in ready { resume() }
@@ -74,76 +74,77 @@ extension Session: EffectLoop {
     case handOver
   }
 
-  private func takeUp(_ input: Input<R>, _ loop: Loop<R>) {
+  private func takeUp(_ input: Input<R>, _ workspace: Workspace<R>) {
     switch input {
-    case .action(let action): settle(script(for: action, loop), loop)
-    case .script(let script): settle(script, loop)
+    case .action(let action): settle(script(for: action, workspace), workspace)
+    case .script(let script): settle(script, workspace)
     case .signal(let scope, let body):
       if scope.isCancelled || scope.parkIfHeld(body) { return }
       body()
-      settle(decisions(from: outbox.drain(), loop), loop)
+      settle(decisions(from: outbox.drain(), workspace), workspace)
     case .publish(let states):
-      for (state, cause) in states where loop.states?.push(state, cause: cause) != true {
+      for (state, cause) in states where workspace.states?.push(state, cause: cause) != true {
         publish(state, cause: cause)
       }
-    case .cancelEffects: settle(cancelEffects(loop), loop)
+    case .cancelEffects: settle(cancelEffects(workspace), workspace)
     }
   }
 
-  private func script(for accepted: AcceptedAction<R>, _ loop: Loop<R>) -> [Decision<R>] {
-    guard let pipeline = loop.actions else { return [.accept(accepted)] }
-    let seq = loop.working.version.advanced(by: 1) ?? .max
+  private func script(for accepted: AcceptedAction<R>, _ workspace: Workspace<R>) -> [Decision<R>] {
+    guard let pipeline = workspace.actions else { return [.accept(accepted)] }
+    let seq = workspace.working.version.advanced(by: 1) ?? .max
     guard pipeline.push(accepted.action, cause: seq) else {
       return [.accept(accepted), .mutate(accepted.action, cause: nil)]
     }
-    let transformed = decisions(from: outbox.drain(), loop).map { decision -> Decision<R> in
+    let transformed = decisions(from: outbox.drain(), workspace).map { decision -> Decision<R> in
       if case .mutate(let action, seq) = decision { return .mutate(action, cause: nil) }
       return decision
     }
     return [.accept(accepted)] + transformed
   }
 
-  /// What the outputs of effects and transforms come to, mutations after `transform(mutation:)`.
-  func decisions(from outputs: [Output<R>], _ loop: Loop<R>) -> [Decision<R>] {
+  /// What the outputs of effects and transforms come to.
+  func decisions(from outputs: [Output<R>], _ workspace: Workspace<R>) -> [Decision<R>] {
     outputs.map { output in
       switch output {
-      case .action(let action, let cause):
-        .mutate(action, cause: loop.moved[cause] ?? cause)
-      case .mutation(let mutation, let cause):
-        .mutation(mutation, cause: loop.moved[cause] ?? cause)
+      case .action(let action, let cause): .mutate(action, cause: workspace.present(cause))
+      case .mutation(let mutation, let cause): .mutation(mutation, cause: workspace.present(cause))
       case .end(let run, let outcome): .end(run, outcome)
       }
     }
   }
 
   /// Decides `script`, and adds what comes out to the open batch.
-  func settle(_ script: [Decision<R>], _ loop: Loop<R>) {
-    if script.isEmpty { return }
-    let base = loop.working.version
+  @discardableResult
+  func settle(_ script: [Decision<R>], _ workspace: Workspace<R>) -> Step<R>? {
+    if script.isEmpty { return nil }
+    let base = workspace.working.version
     do {
-      let step = try decide(script, loop)
-      if step.isNothing { return }
+      let step = try decide(script, workspace)
+      if step.isNothing { return nil }
       let wake = core.withLock { core in
-        core.add(step, loop, base: base, limit: max(1, options.actionsPerCommit))
-        return core.sealForIdleWriter(loop)
+        core.add(step, workspace, base: base, limit: max(1, options.actionsPerCommit))
+        return core.sealForIdleWriter(workspace)
       }
       if wake { wakeWriter() }
+      return step
     } catch {
       if case .accept(let accepted) = script.first { accepted.reply(.failure(error)) }
       stop(error)
+      return nil
     }
   }
 
   /// Cancels what goes on, and gives back what was kept behind it: for closing.
-  private func cancelEffects(_ loop: Loop<R>) -> [Decision<R>] {
+  private func cancelEffects(_ workspace: Workspace<R>) -> [Decision<R>] {
     let (running, keptBack) = core.withLock { core in
       (Array(core.running.values), core.keptBack.removeAll())
     }
     let closed = SessionError.closed(session: info.name.rawValue)
     for accepted in keptBack { accepted.reply(.failure(closed)) }
-    loop.actions?.close()
-    loop.mutations?.close()
-    loop.states?.close()
+    workspace.actions?.close()
+    workspace.mutations?.close()
+    workspace.states?.close()
     return running.sorted { $0.cause < $1.cause }.compactMap { run in
       run.scope.cancel() ? .end(run, .cancelled) : nil
     }

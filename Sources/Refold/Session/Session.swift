@@ -70,7 +70,7 @@ public final class Session<R: Reactor>: Sendable {
     observers = StateObservers(working.state)
     writer = DispatchQueue(label: "refold.session.\(name)")
     try options.beforeStart?(info)
-    try start(Loop(working: working))
+    try start(Workspace(working: working))
   }
 
   /// The latest durable state, after `transform(state:)`.
@@ -185,25 +185,25 @@ extension Session {
   }
 
   /// Begins the transforms and deals with what they and an earlier process left to do.
-  private func start(_ loop: Loop<R>) throws {
+  private func start(_ workspace: Workspace<R>) throws {
     let outbox = outbox
-    loop.actions = Pipeline(loop: self, transform: reactor.transform(action:)) {
+    workspace.actions = Pipeline(loop: self, transform: reactor.transform(action:)) {
       outbox.append(.action($0, cause: $1))
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(action:)", error: $0))
     }
-    loop.mutations = Pipeline(loop: self, transform: reactor.transform(mutation:)) {
+    workspace.mutations = Pipeline(loop: self, transform: reactor.transform(mutation:)) {
       outbox.append(.mutation($0, cause: $1))
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(mutation:)", error: $0))
     }
-    loop.states = Pipeline(loop: self, transform: reactor.transform(state:)) {
+    workspace.states = Pipeline(loop: self, transform: reactor.transform(state:)) {
       [weak self] state, cause in
       self?.publish(state, cause: cause)
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(state:)", error: $0))
     }
-    _ = loop.states?.push(loop.working.state, cause: .zero)
+    _ = workspace.states?.push(workspace.working.state, cause: .zero)
 
     let replayed = outbox.drain().map { output -> Decision<R> in
       switch output {
@@ -213,31 +213,46 @@ extension Session {
       }
     }
     // What relays say comes first: an action that is decided again should find the world as it is.
-    let scripts = [replayed] + (try interrupted.compactMap(decisionOnInterrupted).map { [$0] })
+    let scripts =
+      [replayed] + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
     core.withLock { core in
-      core.transformsStates = loop.states != nil
+      core.transformsStates = workspace.states != nil
       for script in scripts where !script.isEmpty { core.inbox.append(.script(script)) }
     }
-    drain(loop)
+    drain(workspace)
   }
 
-  private func decisionOnInterrupted(_ effect: InterruptedEffect) throws -> Decision<R>? {
+  private func decisionsOnInterrupted(
+    _ effect: InterruptedEffect, _ transform: Pipeline<R.Action>?
+  ) throws -> [Decision<R>] {
     switch options.interrupted {
-    case .leave: return nil
-    case .drop: return .drop(interrupted: effect.cause)
+    case .leave: return []
+    case .drop: return [.drop(interrupted: effect.cause)]
     case .retry:
-      var page = EventBatch()
-      guard let before = Seq(exactly: Int(effect.cause.rawValue) - 1) else { return nil }
-      try store.read(info.id, after: before, through: effect.cause, into: &page)
-      guard let event = page.events.first else { return nil }
-      do {
-        let action = try codec.decodeAction(R.Action.self, from: event.payload)
-        return .retry(action, cause: effect.cause)
-      } catch {
-        throw SessionError.undecodable(
-          session: info.name.rawValue, seq: effect.cause, kind: event.header.kind,
-          type: String(describing: R.Action.self), reason: "\(error)")
+      let action = try recordedAction(at: effect.cause)
+      guard let transform, transform.push(action, cause: effect.cause) else {
+        return [.retry([action], cause: effect.cause)]
       }
+      let actions = outbox.drain().compactMap { output -> R.Action? in
+        if case .action(let action, _) = output { action } else { nil }
+      }
+      return [.retry(actions, cause: effect.cause)]
+    }
+  }
+
+  private func recordedAction(at seq: Seq) throws -> R.Action {
+    var page = EventBatch()
+    try store.read(info.id, after: seq.previous, through: seq, into: &page)
+    guard let event = page.events.first else {
+      throw EventStoreError.noSuchEvent(
+        session: info.name.rawValue, seq: seq, last: try store.tail(of: info.id).version)
+    }
+    do {
+      return try codec.decodeAction(R.Action.self, from: event.payload)
+    } catch {
+      throw SessionError.undecodable(
+        session: info.name.rawValue, seq: seq, kind: event.header.kind,
+        type: String(describing: R.Action.self), reason: "\(error)")
     }
   }
 }

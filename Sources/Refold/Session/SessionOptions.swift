@@ -11,8 +11,8 @@ public struct SessionOptions: Sendable {
   public var interrupted = InterruptedPolicy.leave
   /// What `recordedAt` is taken from. Where it goes back, times in the log stand still.
   public var now: @Sendable () -> Timestamp = { .now() }
-  /// Called on the session's writer queue after each commit, in order, before anyone is told that
-  /// it is durable. A call that blocks holds the session back.
+  /// Called on the session's writer queue after each commit, in order: after its states were
+  /// published, before its senders are told. A call that blocks holds the session back.
   public var onCommit: (@Sendable (Commit, EventBatch) -> Void)?
   /// Called for what went wrong without stopping the session; from any thread.
   public var onIssue: (@Sendable (SessionIssue) -> Void)?
@@ -29,7 +29,8 @@ public struct SessionOptions: Sendable {
   public enum InterruptedPolicy: Sendable {
     /// They are listed, and stay as they are.
     case leave
-    /// Their recorded actions are decided again, under their old cause.
+    /// Their recorded actions are decided again, under their old cause, on the state as it is now,
+    /// which has what the first try had given by then.
     case retry
     /// They are logged as cancelled.
     case drop

@@ -100,7 +100,7 @@ struct HomeStateTests {
         "currentPage", "error", "hasNextPage", "isFABMenuOpen", "isFABVisible", "isLoading",
         "likesInFlight", "loginConfirmed", "needsLogin", "openCreatePost",
         "openRegisterInfluencer", "posts", "searchKeyword", "sections", "selectedCategory",
-        "showTop10", "user",
+        "showTop10", "user", "wasInterrupted",
       ])
     #expect(fields["currentPage"] as? Int == 1)
     #expect(fields["hasNextPage"] as? Bool == true)

@@ -31,6 +31,13 @@ struct Home {
     try await session.send(action).finished
   }
 
+  /// Lets the delay pass that stands before the request of a search.
+  func passSearchDelay(of action: HomeReactor.Action) async {
+    guard case .searchKeyword = action else { return }
+    await clock.begun(1)
+    clock.advance(by: .milliseconds(300))
+  }
+
   /// The session's log, a line an event: `2 mutation(1) setLoading(true)`.
   func log(from first: Int = 1) async throws -> [String] {
     await session.finishEffects()

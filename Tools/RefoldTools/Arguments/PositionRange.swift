@@ -29,7 +29,7 @@ struct PositionRange: Sendable {
     if let to, let from, first > last, first > Seq(1) {
       throw Failure(.badInput, "the range from \(from) to \(to) ends before it begins")
     }
-    let before = Seq(exactly: Int(first.rawValue) - 1) ?? .zero
+    let before = first.previous
     return last > before ? Resolved(before: before, last: last) : nil
   }
 

@@ -39,7 +39,7 @@ struct ShowCommand: Command {
   ) throws {
     let codec = EventCodec()
     var fold = try TimeMachine(reactor, info, in: store)
-      .fold(through: Seq(exactly: Int(seq.rawValue) - 1) ?? .zero)
+      .fold(through: seq.previous)
     let before = try JSONValue(parsing: codec.encode(fold.state))
     try store.forEachEvent(of: info.id, after: fold.seq, through: seq) { header, payload in
       try fold.apply(header, payload)

@@ -88,7 +88,7 @@ private struct SchemaVersions {
   mutating func version(at seq: Seq) throws -> Int {
     while let first = commits.first, first.lastSeq < seq { commits.removeFirst() }
     if commits.isEmpty {
-      let before = Seq(exactly: Int(seq.rawValue) - 1) ?? .zero
+      let before = seq.previous
       commits = try store.commits(of: info.id, after: before, limit: 1000)[...]
     }
     return commits.first?.schemaVersion ?? 1

@@ -73,7 +73,7 @@ final class Emitter<R: Reactor>: Sendable {
   private func emitStates(_ states: inout StateEmission?, _ events: EventBatch) throws {
     guard var emission = states.take(), let first = events.headers.first else { return }
     defer { states = emission }
-    let before = Seq(exactly: Int(first.seq.rawValue) - 1) ?? .zero
+    let before = first.seq.previous
     // Another process may have appended in between.
     if emission.fold.seq < before {
       try emission.fold.advance(through: before, of: emission.session, in: emission.store)

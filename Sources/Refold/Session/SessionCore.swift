@@ -1,74 +1,14 @@
 import EventStoreCore
-import Synchronization
 
-/// What waits to be taken up by the loop.
-enum Input<R: Reactor>: Sendable {
-  case action(AcceptedAction<R>)
-  /// A signal of a running effect or a relay.
-  case signal(EffectScope, @Sendable () -> Void)
-  /// Something of the session's own.
-  case script([Decision<R>])
-  /// States on their way through `transform(state:)`.
-  case publish([(state: R.State, cause: Seq)])
-  /// The session is closing.
-  case cancelEffects
-}
-
-/// What effects and transforms gave while one input was taken up.
-enum Output<R: Reactor>: Sendable {
-  case action(R.Action, cause: Seq)
-  case mutation(R.Mutation, cause: Seq)
-  case end(EffectRun, EffectOutcome)
-}
-
-/// The outputs of the moment. Written and emptied only on the loop; the lock is what lets sinks,
-/// which are sendable, refer to it.
-final class Outbox<R: Reactor>: Sendable {
-  private let outputs = Mutex<[Output<R>]>([])
-
-  func append(_ output: Output<R>) { outputs.withLock { $0.append(output) } }
-
-  func drain() -> [Output<R>] {
-    outputs.withLock { outputs in
-      defer { outputs.removeAll(keepingCapacity: true) }
-      return outputs
-    }
-  }
-}
-
-/// What the loop works on: the state ahead of the store, and room to write steps in.
-///
-/// `@unchecked Sendable` because exactly one thread uses it at a time: the one that took it out of
-/// `SessionCore.loop`, under the session's lock, and puts it back there when it is done. Being an
-/// object, it changes hands without a second reference to the state, which would make every
-/// `reduce` copy what it touches.
-final class Loop<R: Reactor>: @unchecked Sendable {
-  var working: Working<R.State>
-  var scratch = EventBatch()
-  var payload: [UInt8] = []
-  var actions: Pipeline<R.Action>?
-  var mutations: Pipeline<R.Mutation>?
-  var states: Pipeline<R.State>?
-  /// Where actions have moved to that `transform(action:)` may still hold under their first seq.
-  var moved: [Seq: Seq] = [:]
-
-  init(working: Working<R.State>) { self.working = working }
-
-  /// Takes note that actions were decided again elsewhere in the log.
-  func note(moves: [Seq: Seq]) {
-    moved = moved.mapValues { moves[$0] ?? $0 }.merging(moves) { first, _ in first }
-  }
-}
-
-/// Everything of a session that threads share, under one lock.
+/// What the loop, the writer and those who wait share, under one lock.
 struct SessionCore<R: Reactor> {
   var inbox = Queue<Input<R>>()
   /// Actions that a sequential session keeps back while an effect goes on.
   var keptBack = Queue<AcceptedAction<R>>()
   /// nil while a thread is working with it.
-  var loop: Loop<R>?
-  /// Set when the writer has found a conflict and needs the loop.
-  var handOver: (@Sendable (Loop<R>) -> Void)?
+  var workspace: Workspace<R>?
+  /// Set when the writer has found a conflict and needs the workspace.
+  var handOver: (@Sendable (Workspace<R>) -> Void)?
   /// The steps that the writer takes next, unless `sealed` has older ones.
   var open: Batch<R>?
   var sealed = Queue<Batch<R>>()
@@ -117,26 +57,26 @@ struct SessionCore<R: Reactor> {
   }
 
   /// Adds a decided step to the open batch.
-  mutating func add(_ step: Step<R>, _ loop: Loop<R>, base: Version, limit: Int) {
+  mutating func add(_ step: Step<R>, _ workspace: Workspace<R>, base: Version, limit: Int) {
     var batch = open.take() ?? Batch(base: base)
-    batch.add(step, loop.scratch)
-    undurable += Backlog(steps: 1, bytes: loop.scratch.byteCount)
+    batch.add(step, workspace.scratch)
+    undurable += Backlog(steps: 1, bytes: workspace.scratch.byteCount)
     open = batch
-    if batch.isFull(limit: limit) { seal(loop) }
+    if batch.isFull(limit: limit) { seal(workspace) }
   }
 
   /// Closes the open batch: what it amounts to is what the loop has reached.
-  mutating func seal(_ loop: Loop<R>) {
+  mutating func seal(_ workspace: Workspace<R>) {
     guard var batch = open.take() else { return }
-    batch.after = loop.working
+    batch.after = workspace.working
     sealed.append(batch)
   }
 
   /// Seals what an idle writer could take.
   /// - Returns: whether the writer has to be woken.
-  mutating func sealForIdleWriter(_ loop: Loop<R>) -> Bool {
+  mutating func sealForIdleWriter(_ workspace: Workspace<R>) -> Bool {
     guard !isWriting, failure == nil else { return false }
-    if sealed.isEmpty { seal(loop) }
+    if sealed.isEmpty { seal(workspace) }
     guard !sealed.isEmpty else { return false }
     isWriting = true
     return true
@@ -158,12 +98,12 @@ struct SessionCore<R: Reactor> {
     case .flushed: return isFlushed
     case .idle:
       return isFlushed && keptBack.isEmpty && running.isEmpty
-        && (loop?.working.open.isEmpty ?? false)
+        && (workspace?.working.open.isEmpty ?? false)
     case .beyond(let seq): return published.version > seq || isClosed
     }
   }
 
   private var isFlushed: Bool {
-    inbox.isEmpty && loop != nil && open == nil && sealed.isEmpty && !isWriting
+    inbox.isEmpty && workspace != nil && open == nil && sealed.isEmpty && !isWriting
   }
 }

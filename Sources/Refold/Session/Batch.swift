@@ -1,0 +1,53 @@
+import EventStoreCore
+
+/// Steps on their way to the store.
+struct Batch<R: Reactor>: Sendable {
+  private(set) var steps: [Step<R>] = []
+  private(set) var events = EventBatch()
+  /// What the first event was decided on.
+  let base: Version
+  /// What everything amounts to after the last step; set when the batch is closed.
+  var after: Working<R.State>?
+
+  init(base: Version) { self.base = base }
+
+  mutating func add(_ step: Step<R>, _ stepEvents: EventBatch) {
+    steps.append(step)
+    events.append(contentsOf: stepEvents)
+  }
+
+  /// What the batch adds to the session's backlog.
+  var backlog: SessionCore<R>.Backlog {
+    SessionCore<R>.Backlog(steps: steps.count, bytes: events.byteCount)
+  }
+
+  /// Whether another step may not fit into one commit with these.
+  func isFull(limit: Int) -> Bool {
+    steps.count >= limit || events.count >= CommitLimits.events
+      || events.byteCount >= CommitLimits.bytes
+  }
+
+  /// The events in the portions that are committed: whole steps, within `CommitLimits` unless a
+  /// single step is larger.
+  var portions: [EventBatch] {
+    if events.count <= CommitLimits.events, events.byteCount <= CommitLimits.bytes {
+      return [events]
+    }
+    var portions: [EventBatch] = []
+    var portion = EventBatch()
+    var start = 0
+    for step in steps {
+      let stepEvents = events.slice(start..<start + step.eventCount)
+      start += step.eventCount
+      let fits =
+        portion.count + stepEvents.count <= CommitLimits.events
+        && portion.byteCount + stepEvents.byteCount <= CommitLimits.bytes
+      if !fits, !portion.isEmpty {
+        portions.append(portion)
+        portion.removeAll()
+      }
+      portion.append(contentsOf: stepEvents)
+    }
+    return portions + [portion]
+  }
+}

@@ -1,0 +1,32 @@
+import EventStoreCore
+
+/// An action as it was accepted, and whom to tell when it is durable.
+struct AcceptedAction<R: Reactor>: Sendable {
+  let action: R.Action
+  /// The exact bytes that the log keeps.
+  let payload: [UInt8]
+  let delivery: Delivery?
+  /// The action whose effect sent it, `Seq.zero` for input.
+  let cause: Seq
+  let reply: @Sendable (Result<Receipt, any Error>) -> Void
+}
+
+/// One thing that a step does. What a step does is kept as data, because it has to be done again
+/// on another state when another process appended in between.
+enum Decision<R: Reactor>: Sendable {
+  /// Log the action. Where actions are not transformed, ask `mutate` about it too.
+  case accept(AcceptedAction<R>)
+  /// Ask `mutate`; nil stands for the action that this step accepts.
+  case mutate(R.Action, cause: Seq?)
+  /// Ask `mutate` again about what `transform(action:)` makes of a recorded action, under its old
+  /// cause and pending event.
+  case retry([R.Action], cause: Seq)
+  /// Log the mutation and reduce it.
+  case mutation(R.Mutation, cause: Seq)
+  /// The same for a value that a relay replays on opening, and only if it changes the state.
+  case replayed(R.Mutation)
+  /// Log how the effect of `run` ended.
+  case end(EffectRun, EffectOutcome)
+  /// Log that an effect which an earlier process left behind is given up.
+  case drop(interrupted: Seq)
+}

@@ -1,0 +1,37 @@
+import EventStoreCore
+import Synchronization
+
+/// What waits to be taken up by the loop.
+enum Input<R: Reactor>: Sendable {
+  case action(AcceptedAction<R>)
+  /// A signal of a running effect or a relay.
+  case signal(EffectScope, @Sendable () -> Void)
+  /// Something of the session's own.
+  case script([Decision<R>])
+  /// States on their way through `transform(state:)`.
+  case publish([(state: R.State, cause: Seq)])
+  /// The session is closing.
+  case cancelEffects
+}
+
+/// What effects and transforms gave while one input was taken up.
+enum Output<R: Reactor>: Sendable {
+  case action(R.Action, cause: Seq)
+  case mutation(R.Mutation, cause: Seq)
+  case end(EffectRun, EffectOutcome)
+}
+
+/// The outputs of the moment. Written and emptied only on the loop; the lock is what lets sinks,
+/// which are sendable, refer to it.
+final class Outbox<R: Reactor>: Sendable {
+  private let outputs = Mutex<[Output<R>]>([])
+
+  func append(_ output: Output<R>) { outputs.withLock { $0.append(output) } }
+
+  func drain() -> [Output<R>] {
+    outputs.withLock { outputs in
+      defer { outputs.removeAll(keepingCapacity: true) }
+      return outputs
+    }
+  }
+}

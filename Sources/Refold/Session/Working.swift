@@ -1,0 +1,24 @@
+import EventStoreCore
+
+/// Everything that deciding changes, as one value, so that it can be kept and gone back to.
+struct Working<State: Sendable>: Sendable {
+  var state: State
+  var version: Version
+  var recordedAt: Timestamp
+  /// The effects of this session object that go on, by the seq of their action.
+  var open: [Seq: OpenEffect] = [:]
+
+  struct OpenEffect: Sendable {
+    /// More than one only where `transform(action:)` made several actions of one.
+    var parts = 1
+    var outcome = EffectOutcome.completed
+
+    mutating func endPart(_ end: EffectOutcome) {
+      parts -= 1
+      switch (outcome, end) {
+      case (.failed, _), (_, .completed), (.cancelled, .cancelled): break
+      case (.completed, _), (.cancelled, .failed): outcome = end
+      }
+    }
+  }
+}
