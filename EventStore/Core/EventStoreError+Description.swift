@@ -45,7 +45,7 @@ extension EventStoreError: CustomStringConvertible {
     case .closed:
       "the store is closed. Open it again."
     case .damaged(let path, let reason):
-      "\(path) is damaged: \(reason). Verify the store to see all that is wrong with it."
+      "\(path) is damaged: \(reason). Ask for the file again, or restore a copy of it."
     case .system(let operation, let path, let code):
       "cannot \(operation) \(path): \(String(cString: strerror(code))) (errno \(code))."
     case .sqlite(let code, let message, let sql, let path):

@@ -37,7 +37,7 @@ public final class SQLiteEventStore: EventStore {
   }
 
   /// When a commit counts as durable.
-  public enum Synchronous: String, Sendable {
+  public enum Synchronous: String, CaseIterable, Sendable {
     /// When it has reached the disk: it survives a loss of power.
     case full
     /// When the system has it: it survives a crash of the process, but a loss of power may take the

@@ -55,12 +55,7 @@ final class Context: Sendable {
 
   /// The session that `name` means, `@last` included.
   func session(_ name: String, in store: any EventStore) throws -> SessionInfo {
-    if name == "@last" {
-      guard let newest = try store.newestSession() else {
-        throw Failure(.notFound, "there is no session in \(storePath) yet")
-      }
-      return newest
-    }
+    if name == "@last" { return try newestSession(in: store) }
     guard let info = try store.session(named: SessionName(name)) else {
       throw Failure(
         .notFound,
@@ -68,6 +63,14 @@ final class Context: Sendable {
           + "List what there is with: \(tool.name) sessions")
     }
     return info
+  }
+
+  /// What `@last` means.
+  func newestSession(in store: any EventStore) throws -> SessionInfo {
+    guard let newest = try store.newestSession() else {
+      throw Failure(.notFound, "there is no session in \(storePath) yet, so no @last")
+    }
+    return newest
   }
 
   /// The reactor called `name`, for input.

@@ -19,7 +19,7 @@ extension Failure {
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as SessionError: self.init(Self.code(of: error), Self.message(of: error))
+    case let error as SessionError: self.init(Self.code(of: error), "\(error)")
     case let error as EventStoreError: self.init(Self.code(of: error), "\(error)")
     case let error as SettingsError: self.init(.usage, "\(error)")
     case let error as JSONError: self.init(.badInput, "\(error)")
@@ -42,14 +42,6 @@ extension Failure {
     case .closed: .inputOutput
     case .stopped(_, let reason): Failure(reason).code
     }
-  }
-
-  private static func message(of error: SessionError) -> String {
-    if case .noSuchSession(let name) = error {
-      return "\(error). List what there is with: refold sessions"
-        .replacingOccurrences(of: "session \(name)", with: "session \(Printable.line(name))")
-    }
-    return "\(error)"
   }
 
   private static func code(of error: EventStoreError) -> ExitCode {

@@ -8,13 +8,28 @@ import Refold
 public struct Tool: Sendable {
   /// What the tool is called in its messages and help.
   public let name: String
+  /// What `--version` prints.
+  public let version: String
   /// The reactors that its commands know.
   public let reactors: [AnyReactor]
 
-  /// A tool for `reactors`, called `name`, or what its executable is called.
-  public init(name: String? = nil, reactors: [AnyReactor]) {
-    self.name = name ?? ProcessInfo.processInfo.processName
+  /// A tool for `reactors`.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called; by default what its executable is called.
+  ///   - version: its own version, printed before Refold's.
+  public init(name: String? = nil, version: String? = nil, reactors: [AnyReactor]) {
+    let name = name ?? ProcessInfo.processInfo.processName
+    let refold = "refold \(refoldVersion)"
+    self.name = name
+    self.version = version.map { "\(name) \($0) (\(refold))" } ?? refold
     self.reactors = reactors
+  }
+
+  /// `text`, which speaks of `refold`, in the name of this tool.
+  func spoken(_ text: String) -> String {
+    name == "refold"
+      ? text : text.replacing("refold ", with: "\(name) ")
   }
 
   /// Runs the command that the process was started with, and exits with its code.

@@ -46,11 +46,8 @@ private final class Merging<Element: Sendable>: Sendable {
       case .next: sink(signal)
       case .finished, .cancelled:
         child.cancel()
-        if case .cancelled = signal {
-          closeOne(inner, cancelled: true)
-        } else {
-          closeOne(inner, cancelled: false)
-        }
+        let isCancelled = if case .cancelled = signal { true } else { false }
+        closeOne(inner, cancelled: isCancelled)
       case .failed:
         inner.cancel()
         sink(signal)

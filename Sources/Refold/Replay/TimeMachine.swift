@@ -40,7 +40,7 @@ public struct TimeMachine<R: Reactor>: Sendable {
   /// The state after the event `seq`; at `Seq.zero` the initial one.
   ///
   /// - Throws: `SessionError.beyondEnd`; `.undecodable` where today's code cannot read an event.
-  /// - Complexity: O(k) for k events after the newest usable snapshot before `seq`.
+  /// - Complexity: O(k) for the k events up to `seq`.
   public func state(at seq: Seq) throws -> R.State { try fold(through: seq).state }
 
   /// The state after the last event recorded at or before `time`.

@@ -29,25 +29,32 @@ struct Batch<R: Reactor>: Sendable {
 
   /// The events in the portions that are committed: whole steps, within `CommitLimits` unless a
   /// single step is larger.
-  var portions: [EventBatch] {
+  var portions: [Portion] {
     if events.count <= CommitLimits.events, events.byteCount <= CommitLimits.bytes {
-      return [events]
+      return [Portion(events: events, steps: steps.map(\.eventCount))]
     }
-    var portions: [EventBatch] = []
-    var portion = EventBatch()
+    var portions = [Portion()]
     var start = 0
     for step in steps {
       let stepEvents = events.slice(start..<start + step.eventCount)
       start += step.eventCount
-      let fits =
-        portion.count + stepEvents.count <= CommitLimits.events
-        && portion.byteCount + stepEvents.byteCount <= CommitLimits.bytes
-      if !fits, !portion.isEmpty {
-        portions.append(portion)
-        portion.removeAll()
-      }
-      portion.append(contentsOf: stepEvents)
+      if !portions[portions.count - 1].hasRoom(for: stepEvents) { portions.append(Portion()) }
+      portions[portions.count - 1].events.append(contentsOf: stepEvents)
+      portions[portions.count - 1].steps.append(step.eventCount)
     }
-    return portions + [portion]
+    return portions
+  }
+
+  /// What goes into one commit.
+  struct Portion {
+    var events = EventBatch()
+    /// How many events each step has.
+    var steps: [Int] = []
+
+    func hasRoom(for more: EventBatch) -> Bool {
+      events.isEmpty
+        || events.count + more.count <= CommitLimits.events
+          && events.byteCount + more.byteCount <= CommitLimits.bytes
+    }
   }
 }

@@ -70,7 +70,7 @@ extension Session {
   private struct Written {
     let batch: Batch<R>
     let after: Working<R.State>
-    var commits: [(Commit, EventBatch)] = []
+    var commits: [(commit: Commit, portion: Batch<R>.Portion)] = []
     /// Replies to deliveries that were there before.
     var answers: [() -> Void] = []
     /// What no longer lies between the loop and the store.
@@ -80,7 +80,7 @@ extension Session {
 
     var changesState: Bool {
       foldedOthers
-        || commits.contains { _, events in events.headers.contains { $0.kind == .mutation } }
+        || commits.contains { $0.portion.events.headers.contains { $0.kind == .mutation } }
     }
   }
 
@@ -93,9 +93,9 @@ extension Session {
     }
     var written = Written(batch: batch, after: after, backlog: backlog)
     var version = batch.base
-    for portion in batch.portions where !portion.isEmpty {
+    for portion in batch.portions where !portion.events.isEmpty {
       let commit = try transaction.append(
-        portion, to: info.id, expecting: version, schemaVersion: R.schemaVersion)
+        portion.events, to: info.id, expecting: version, schemaVersion: R.schemaVersion)
       written.commits.append((commit, portion))
       version = commit.lastSeq
     }
@@ -112,7 +112,10 @@ extension Session {
       for (run, _) in steps.lazy.flatMap(\.ended) { core.running[ObjectIdentifier(run)] = nil }
     }
     publish(written)
-    for (commit, events) in written.commits { options.onCommit?(commit, events) }
+    for (commit, portion) in written.commits {
+      options.onCommit?(commit, portion.events)
+      options.onSteps?(portion.events, portion.steps)
+    }
     for step in steps {
       for issue in step.issues { report(issue) }
       if let accepted = step.accepted, let seq = step.action {

@@ -37,7 +37,7 @@ public final class Session<R: Reactor>: Sendable {
   ///
   /// - Throws: `SessionError.otherReactor` where another reactor recorded it; `.undecodable` where
   ///   today's code cannot read an event; `EventStoreError`.
-  /// - Complexity: O(n) for n events after the newest usable snapshot.
+  /// - Complexity: O(n) for the n events of the log.
   public static func open(
     _ reactor: R, named name: String, in store: any EventStore,
     options: SessionOptions = SessionOptions()

@@ -59,8 +59,6 @@ public enum SessionIssue: Sendable {
   case actionRefused(error: any Error)
   /// A mutation that cannot be written to the log was neither logged nor reduced.
   case mutationDropped(cause: Seq, error: any Error)
-  /// A snapshot could not be written: reopening will take longer, nothing else.
-  case snapshotFailed(error: any Error)
 }
 
 extension SessionIssue: CustomStringConvertible {
@@ -74,7 +72,6 @@ extension SessionIssue: CustomStringConvertible {
     case .actionRefused(let error): "an action was not accepted: \(error)"
     case .mutationDropped(let cause, let error):
       "a mutation of action \(cause) was dropped: \(error)"
-    case .snapshotFailed(let error): "a snapshot could not be written: \(error)"
     }
   }
 }

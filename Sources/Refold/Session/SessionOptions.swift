@@ -17,6 +17,8 @@ public struct SessionOptions: Sendable {
   /// Called for what went wrong without stopping the session; from any thread.
   public var onIssue: (@Sendable (SessionIssue) -> Void)?
 
+  /// Called as `onCommit`, with the number of events of each step in the order of the events.
+  package var onSteps: (@Sendable (EventBatch, [Int]) -> Void)?
   /// Called while the session opens, before anything of its own is committed.
   package var beforeStart: (@Sendable (SessionInfo) throws -> Void)?
   /// Called on the writer queue when everyone who waited for a commit has been told.

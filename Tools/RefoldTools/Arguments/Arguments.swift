@@ -4,12 +4,16 @@ import EventStoreCore
 struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
+  private let command: any Command.Type
+  private let helpHint: String
 
   /// Sorts `words` by what `command` takes.
   ///
   /// - Throws: `Failure` with `.usage` for an unknown option, a missing or superfluous value, and
   ///   too few or too many operands.
-  init(_ words: [String], for command: any Command.Type) throws {
+  init(_ words: [String], for command: any Command.Type, of tool: Tool) throws {
+    self.command = command
+    helpHint = " See: \(tool.name) \(command.name) --help"
     let options = command.options + Option.everywhere
     var rest = words[...]
     var optionsEnded = false
@@ -19,10 +23,10 @@ struct Arguments: Sendable {
       } else if word == "--" {
         optionsEnded = true
       } else {
-        try takeOption(word, &rest, options, command)
+        try takeOption(word, &rest, options)
       }
     }
-    if !has("--help") { try checkOperands(of: command) }
+    if !has("--help"), !has("--version") { try checkOperands() }
   }
 
   /// Whether the switch or option `name` is there.
@@ -73,14 +77,13 @@ struct Arguments: Sendable {
   }
 
   private mutating func takeOption(
-    _ word: String, _ rest: inout ArraySlice<String>, _ options: [Option],
-    _ command: any Command.Type
+    _ word: String, _ rest: inout ArraySlice<String>, _ options: [Option]
   ) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let spelled = String(parts[0])
     guard let option = options.first(where: { $0.name == spelled || $0.short == spelled }) else {
       let hint = nearest(spelled, among: options.map(\.name)).map { " Did you mean \($0)?" } ?? ""
-      throw Failure(.usage, "\(command.name) has no option \(spelled).\(hint)\(command.helpHint)")
+      throw Failure(.usage, "\(command.name) has no option \(spelled).\(hint)\(helpHint)")
     }
     let attached = parts.count > 1 ? String(parts[1]) : nil
     if values[option.name] != nil, !option.isRepeatable {
@@ -104,16 +107,16 @@ struct Arguments: Sendable {
     return next
   }
 
-  private func checkOperands(of command: any Command.Type) throws {
+  private func checkOperands() throws {
     let required = command.operands.filter { !$0.isOptional }
     if operands.count < required.count {
       let missing = required[operands.count].name
-      throw Failure(.usage, "\(command.name): \(missing) is missing.\(command.helpHint)")
+      throw Failure(.usage, "\(command.name): \(missing) is missing.\(helpHint)")
     }
     if operands.count > command.operands.count {
       let extra = Printable.line(operands[command.operands.count])
       throw Failure(
-        .usage, "\(command.name): \"\(extra)\" is one word too many.\(command.helpHint)")
+        .usage, "\(command.name): \"\(extra)\" is one word too many.\(helpHint)")
     }
   }
 }

@@ -19,8 +19,6 @@ extension Command {
   static var options: [Option] { [] }
   static var discussion: String { "" }
 
-  static var helpHint: String { " See: refold \(name) --help" }
-
   /// `refold log SESSION [options]`.
   static var usage: String {
     let words = operands.map { $0.isOptional ? "[\($0.name)]" : $0.name }

@@ -45,18 +45,25 @@ struct Invocation {
       throw Failure(.usage, "a command is missing. \(list(tool))")
     }
     switch first {
-    case "--version": return .text("\(tool.name) \(refoldVersion)\n")
+    case "--version": return .text("\(tool.version)\n")
     case "--help", "-h": return .text(overview(tool))
     case "help":
-      guard let name = words.dropFirst().first else { return .text(overview(tool)) }
-      return .text(spoken(by: tool, try command(called: name, tool).help))
+      guard let name = words.dropFirst().first, name != "help" else { return .text(overview(tool)) }
+      if let extra = words.dropFirst(2).first {
+        throw Failure(.usage, "help: \"\(Printable.line(extra))\" is one word too many")
+      }
+      return .text(tool.spoken(try command(called: name, tool).help))
     default: break
+    }
+    if first.hasPrefix("-") {
+      throw Failure(
+        .usage, "options stand behind the command: \(tool.name) COMMAND \(Printable.line(first)) …")
     }
     let command = try command(called: first, tool)
     let words = words.dropFirst().map { $0 == "-h" ? "--help" : $0 }
-    let arguments = try Arguments(words, for: command)
-    if arguments.has("--help") { return .text(spoken(by: tool, command.help)) }
-    if arguments.has("--version") { return .text("\(tool.name) \(refoldVersion)\n") }
+    let arguments = try Arguments(words, for: command, of: tool)
+    if arguments.has("--help") { return .text(tool.spoken(command.help)) }
+    if arguments.has("--version") { return .text("\(tool.version)\n") }
     return .command(try command.init(arguments), arguments)
   }
 
@@ -74,8 +81,7 @@ struct Invocation {
 
   private static func overview(_ tool: Tool) -> String {
     let rows = allCommands.map { ($0.name, $0.summary) }
-    return spoken(
-      by: tool,
+    return tool.spoken(
       """
       An event-sourced command processor: every action and every mutation is kept in an
       append-only log, and state is rebuilt by folding it.
@@ -90,19 +96,12 @@ struct Invocation {
 
       exit codes: 0 done; 1 the answer is no; 64 usage; 65 bad input; 66 no such session, reactor
       or file; 69 store locked or unavailable; 74 read or write error; 78 not a store of this
-      version.
+      version; 130 or 143 ended by a signal.
 
       example:
         echo '{"increase":{"by":2}}' | refold run counter --session s1
         refold help run
 
       """)
-  }
-
-  /// Help in the name of the tool that is running.
-  private static func spoken(by tool: Tool, _ text: String) -> String {
-    tool.name == "refold"
-      ? text
-      : text.replacingOccurrences(of: "refold ", with: "\(tool.name) ")
   }
 }

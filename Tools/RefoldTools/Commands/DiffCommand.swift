@@ -55,7 +55,7 @@ struct DiffCommand: Command {
     } else if patch.operations.isEmpty {
       output.write("nothing changed between \(from) and \(to)\n")
     } else {
-      output.write(PatchText.lines(patch, from: old, context.console) + "\n")
+      output.write(PatchText(context.console).lines(patch, from: old) + "\n")
     }
   }
 }

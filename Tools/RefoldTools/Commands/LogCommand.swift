@@ -24,12 +24,13 @@ struct LogCommand: Command {
     let info = try context.session(session, in: store)
     guard let range = try range.resolve(in: info, of: store) else { return .done }
     let output = context.console.output
+    var text = EventText(context.console, last: range.last)
     try store.forEachEvent(of: info.id, after: range.before, through: range.last) {
       header, payload in
       output.write(
         context.isJSON
-          ? JSONLine.event(header, payload).finished()
-          : Array((EventText.line(header, payload, context.console) + "\n").utf8))
+          ? context.console.fit(JSONLine.event(header, payload).finished())
+          : Array(text.lines(header, payload).utf8))
       if output.hasFailed { try output.flush() }
     }
     return .done

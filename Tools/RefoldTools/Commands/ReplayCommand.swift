@@ -38,25 +38,26 @@ struct ReplayCommand: Command {
     if emission == .events {
       try store.forEachEvent(of: info.id, after: range.before, through: range.last) {
         header, payload in
-        output.write(JSONLine.event(header, payload).finished())
+        output.write(context.console.fit(JSONLine.event(header, payload).finished()))
         if output.hasFailed { try output.flush() }
       }
     } else {
-      try replay(try context.reactor(for: info), info, range, store, output)
+      try replay(try context.reactor(for: info), info, range, store, context)
     }
     return .done
   }
 
   private func replay<R: Reactor>(
     _ reactor: R, _ info: SessionInfo, _ range: PositionRange.Resolved, _ store: any EventStore,
-    _ output: Output
+    _ context: Context
   ) throws {
+    let output = context.console.output
     let machine = TimeMachine(reactor, info, in: store)
     var writer = StateLineWriter<R>(diffs: emission == .diffs)
     if emission == .diffs { try writer.start(at: machine.fold(through: range.before)) }
     let first = range.before.advanced(by: 1) ?? .max
     try machine.forEachStep(in: first...range.last) { _, _, fold in
-      output.write(try writer.line(for: fold))
+      output.write(context.console.fit(try writer.line(for: fold)))
       if output.hasFailed { try output.flush() }
     }
   }

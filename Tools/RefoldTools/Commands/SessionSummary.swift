@@ -1,5 +1,4 @@
 import EventStoreCore
-import JSONTree
 import Refold
 
 /// What `sessions` shows of one session.

@@ -7,6 +7,11 @@ struct SessionsCommand: Command {
     "every session: reactor, events, first and last time, size, interrupted effects"
   static let examples = ["refold sessions", "refold sessions --json | head -1"]
 
+  static let discussion = """
+    SIZE is the bytes of all payloads. An interrupted effect is one whose process is gone without
+    having logged its end: run lists the options for it.
+    """
+
   init(_ arguments: Arguments) throws {}
 
   func run(_ context: Context) throws -> ExitCode {
@@ -25,17 +30,21 @@ struct SessionsCommand: Command {
   }
 
   private func table(_ summaries: [SessionSummary], _ console: Console) -> String {
-    let header = ["SESSION", "REACTOR", "EVENTS", "FIRST", "LAST", "SIZE", "EFFECTS"]
-    let rows = summaries.map { summary in
+    let effects = summaries.map(Self.effects)
+    let hasEffects = effects.contains { !$0.isEmpty }
+    let header = ["SESSION", "REACTOR", "EVENTS", "SIZE", "FIRST", "LAST"]
+    let rows = zip(summaries, effects).map { summary, effects in
       [
         Printable.line(summary.info.name.rawValue), Printable.line(summary.info.reactor),
         Printable.grouped(Int(summary.tail.version.rawValue)),
+        Printable.bytes(summary.tail.payloadBytes),
         summary.first.map(Self.short) ?? "-",
         summary.tail.version > .zero ? Self.short(summary.tail.recordedAt) : "-",
-        Printable.bytes(summary.tail.payloadBytes), Self.effects(summary),
-      ]
+      ] + (hasEffects ? [effects] : [])
     }
-    return TextTable(header: header, rows: rows, rightAligned: [2, 5]).text(for: console)
+    return TextTable(
+      header: header + (hasEffects ? ["EFFECTS"] : []), rows: rows, rightAligned: [2, 3]
+    ).text(for: console)
   }
 
   private static func effects(_ summary: SessionSummary) -> String {
@@ -44,7 +53,8 @@ struct SessionsCommand: Command {
     if !summary.interrupted.isEmpty {
       let seqs = summary.interrupted.prefix(5).map(\.description).joined(separator: ", ")
       let more = summary.interrupted.count > 5 ? ", …" : ""
-      parts.append("\(summary.interrupted.count) interrupted (actions \(seqs)\(more))")
+      let noun = summary.interrupted.count == 1 ? "action" : "actions"
+      parts.append("\(summary.interrupted.count) interrupted (\(noun) \(seqs)\(more))")
     }
     if let parent = summary.parent, let seq = summary.info.parent?.seq {
       parts.append("forked from \(Printable.line(parent)) at \(seq)")

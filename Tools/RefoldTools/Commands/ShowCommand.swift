@@ -71,23 +71,20 @@ private struct StepView {
   }
 
   func text(_ payload: RawSpan, _ console: Console) -> String {
+    let bold = { console.styled(Printable.padded($0, to: 8), .bold) }
     let payloadText = payload.withUnsafeBytes { Printable.line($0) }
-    var sections = [
-      """
-      \(console.styled("event", .bold))    \(header.seq)
-      kind     \(header.kind.name)
-      cause    \(header.cause == .zero ? "0 (from outside any action)" : "\(header.cause)")
-      at       \(header.recordedAt)
-      payload  \(payloadText)
-      """
+    let rows = [
+      ("event", "\(header.seq)"), ("kind", header.kind.name), ("cause", "\(header.cause)"),
+      ("at", "\(header.recordedAt)"), ("payload", payloadText),
     ]
-    sections.append(console.styled("before", .bold) + "\n" + PrettyState.text(before))
+    var sections = [rows.map { bold($0) + " " + $1 }.joined(separator: "\n")]
     if patch.operations.isEmpty {
-      sections.append("it changed nothing")
+      sections.append("It changed nothing. The state:\n" + PrettyState.text(before))
     } else {
+      let changed = PatchText(console).lines(patch, from: before)
+      sections.append(console.styled("changed", .bold) + "\n" + changed)
+      sections.append(console.styled("before", .bold) + "\n" + PrettyState.text(before))
       sections.append(console.styled("after", .bold) + "\n" + PrettyState.text(after))
-      sections.append(
-        console.styled("changed", .bold) + "\n" + PatchText.lines(patch, from: before, console))
     }
     return sections.joined(separator: "\n\n") + "\n"
   }

@@ -1,5 +1,4 @@
 import EventStoreCore
-import EventStoreSQLite
 
 /// `refold verify [SESSION]`: whether the store is as it was written. Needs no reactor.
 struct VerifyCommand: Command {
@@ -10,17 +9,19 @@ struct VerifyCommand: Command {
     Operand(name: "SESSION", summary: "a session's name, or @last (default all)", isOptional: true)
   ]
   static let options: [Option] = [
-    .value("--expect", "DIGEST", "the digest that SESSION must end in, as export --as log wrote it")
+    .value("--expect", "DIGEST", "the digest that SESSION must have, as export printed it"),
+    .value("--at", "POS", "the position that --expect is about (default end)"),
   ]
   static let discussion = """
     Recomputes the chain of digests event by event, and checks order, times, causes, deliveries,
-    snapshots and the store's schema. A log whose end was cut off is whole in itself: --expect
-    tells.
+    snapshots and the store's schema. Two things it can tell only with a digest that was noted
+    elsewhere, by --expect: a log whose end was cut off, and one whose chain was computed anew.
     """
   static let examples = ["refold verify", "refold verify s1 --expect 3c9d…"]
 
   private let session: String?
   private let expected: Digest?
+  private let position: PositionArgument
 
   init(_ arguments: Arguments) throws {
     session = arguments.operand(0)
@@ -30,8 +31,12 @@ struct VerifyCommand: Command {
       }
       return digest
     }
+    position = try PositionArgument(arguments.value("--at") ?? "end")
     if expected != nil, session == nil {
       throw Failure(.usage, "--expect goes with a SESSION")
+    }
+    if arguments.has("--at"), expected == nil {
+      throw Failure(.usage, "--at goes with --expect DIGEST")
     }
   }
 
@@ -47,22 +52,20 @@ struct VerifyCommand: Command {
       findings += 1
       write(finding, context)
     }
-    if findings == 0, !context.isJSON {
-      let scope = try info.map { try describe($0, store) } ?? describeAll(store)
-      context.console.output.write("\(context.console.styled("ok", .green)): \(scope)\n")
-    }
+    if findings == 0 { try writeSuccess(info, store, context) }
     return findings == 0 ? .done : .no
   }
 
   private func end(
     of info: SessionInfo, isNot expected: Digest, _ store: any EventStore
   ) throws -> VerifyFinding? {
-    let tail = try store.tail(of: info.id)
-    guard tail.digest != expected else { return nil }
+    let seq = try position.resolve(in: info, of: store)
+    let digest = try store.digest(of: info.id, at: seq)
+    guard digest != expected else { return nil }
     return VerifyFinding(
-      session: info.name.rawValue, seq: tail.version,
-      problem: "the log ends in digest \(tail.digest), not the expected \(expected): "
-        + "its end was cut off or it went on")
+      session: info.name.rawValue, seq: seq,
+      problem: "the log up to here has the digest \(digest), not the expected \(expected): "
+        + "events were cut off, added or altered since that was noted")
   }
 
   private func write(_ finding: VerifyFinding, _ context: Context) {
@@ -77,16 +80,27 @@ struct VerifyCommand: Command {
     context.console.output.write(line.finished())
   }
 
-  private func describe(_ info: SessionInfo, _ store: any EventStore) throws -> String {
-    let tail = try store.tail(of: info.id)
-    return "session \(Printable.line(info.name.rawValue)), "
-      + "\(Printable.counted(Int(tail.version.rawValue), "event")), digest \(tail.digest)"
-  }
-
-  private func describeAll(_ store: any EventStore) throws -> String {
-    let sessions = try store.sessions()
-    let events = try sessions.reduce(0) { try $0 + Int(store.tail(of: $1.id).version.rawValue) }
-    return Printable.counted(sessions.count, "session") + ", "
-      + Printable.counted(events, "event")
+  private func writeSuccess(
+    _ info: SessionInfo?, _ store: any EventStore, _ context: Context
+  ) throws {
+    let checked = try info.map { [$0] } ?? store.sessions()
+    let events = try checked.reduce(0) { try $0 + Int(store.tail(of: $1.id).version.rawValue) }
+    let digest = try info.map { try store.tail(of: $0.id).digest.description }
+    let output = context.console.output
+    if context.isJSON {
+      var line = JSONLine()
+      line.member("ok", json: "true".utf8)
+      if let info { line.member("session", info.name.rawValue) }
+      line.member("sessions", checked.count)
+      line.member("events", events)
+      if let digest { line.member("digest", digest) }
+      return output.write(line.finished())
+    }
+    let what =
+      info.map { "session \(Printable.line($0.name.rawValue))" }
+      ?? Printable.counted(checked.count, "session")
+    output.write(
+      "\(context.console.styled("ok", .green)): \(what), \(Printable.counted(events, "event"))"
+        + (digest.map { ", digest \($0)" } ?? "") + "\n")
   }
 }

@@ -42,11 +42,6 @@ struct LineReader {
     block = Array(repeating: 0, count: Self.blockSize)
   }
 
-  /// Whether the next line is here already, so that reading it cannot wait.
-  var hasBufferedLine: Bool {
-    position < end && block[position..<end].contains(UInt8(ascii: "\n"))
-  }
-
   /// The next line; nil at the end of input, or once `wakeUp` says so.
   ///
   /// - Throws: `Failure` when reading fails; what `overlong` throws.

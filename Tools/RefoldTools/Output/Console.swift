@@ -15,7 +15,7 @@ final class Console: Sendable {
   var isColored: Bool { color.withLock { $0 } }
 
   /// Whether standard output is a terminal.
-  var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  let outputIsTerminal = isatty(STDOUT_FILENO) == 1
 
   /// Whether standard error is a terminal.
   var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -46,6 +46,9 @@ final class Console: Sendable {
     isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
+  /// JSON as it may be written: on a terminal without what a terminal would act on.
+  func fit(_ json: [UInt8]) -> [UInt8] { outputIsTerminal ? Printable.json(json) : json }
+
   enum Style: Int {
     case bold = 1
     case dim = 2
@@ -55,13 +58,13 @@ final class Console: Sendable {
     case blue = 34
   }
 
-  /// A line on standard error.
+  /// A line on standard error, whatever it quotes made fit for a terminal.
   func complain(_ message: String) {
     let clear = progressIsShown.withLock { shown in
       defer { shown = false }
       return shown
     }
-    writeError((clear ? "\r\u{1B}[K" : "") + message + "\n")
+    writeError((clear ? "\r\u{1B}[K" : "") + Printable.line(message) + "\n")
   }
 
   /// Replaces the line of progress on standard error by `text`; an empty one removes it.

@@ -1,33 +1,56 @@
 import EventStoreCore
 
-/// An event as a line for people.
-enum EventText {
-  /// Seq, time, kind, cause and payload; cut to the terminal's width where there is one.
-  static func line(_ header: EventHeader, _ payload: RawSpan, _ console: Console) -> String {
-    let seq = String(header.seq.rawValue)
-    let left = String(repeating: " ", count: max(0, 8 - seq.count)) + seq
-    let kind = header.kind.name + String(repeating: " ", count: 9 - header.kind.name.count)
-    let cause = header.cause == .zero ? "" : "<- \(header.cause)"
-    let causeColumn = cause + String(repeating: " ", count: max(0, 10 - cause.count))
-    let plain = "\(left)  \(header.recordedAt)  \(kind)  \(causeColumn)  "
+/// Events as lines for people: seq, time, kind, cause and payload.
+///
+/// On a terminal the day stands on a line of its own where it changes, and a line is cut to the
+/// terminal's width; elsewhere each line has everything.
+struct EventText {
+  private let console: Console
+  private let width: Int?
+  private let seqWidth: Int
+  private var day = ""
+
+  /// - Parameter last: the last seq that will be shown.
+  init(_ console: Console, last: Seq) {
+    self.console = console
+    width = console.width
+    seqWidth = width == nil ? 8 : "\(last)".count
+  }
+
+  /// The line of an event, behind one for its day where that begins.
+  mutating func lines(_ header: EventHeader, _ payload: RawSpan) -> String {
+    let time = header.recordedAt.description
+    let newDay = width != nil && !time.hasPrefix(day) || day.isEmpty
+    day = String(time.prefix(10))
+    let heading = width != nil && newDay ? console.styled(day, .dim) + "\n" : ""
+    return heading + line(header, payload, time) + "\n"
+  }
+
+  private func line(_ header: EventHeader, _ payload: RawSpan, _ time: String) -> String {
+    let seq = Printable.padded("\(header.seq)", to: seqWidth, right: true)
+    let clock = width == nil ? time : String(time.dropFirst(11).prefix(12))
+    let kind = Printable.padded(header.kind.name, to: 9)
+    let cause = Printable.padded(
+      header.cause == .zero ? "" : "<- \(header.cause)", to: width == nil ? 10 : seqWidth + 3)
+    let columns = [seq, clock, kind, cause].reduce(0) { $0 + $1.count + 2 }
     let text = payload.withUnsafeBytes { bytes in
-      // A cut line needs no more than its own width of a payload that may have megabytes.
-      let shown = console.width.map { bytes.prefix($0 * 4) } ?? bytes[...]
-      return Printable.cut(Printable.line(shown), to: console.width.map { $0 - plain.count })
+      // A cut line needs no more than its own width of a payload that may have megabytes; a
+      // character may have some dozens of bytes.
+      let shown = width.map { bytes.prefix($0 * 64) } ?? bytes[...]
+      return Printable.cut(Printable.line(shown), to: width.map { max(8, $0 - columns) })
     }
-    guard console.isColored else { return plain + text }
-    return left + "  " + console.styled(header.recordedAt.description, .dim) + "  "
-      + console.styled(kind, style(of: header.kind)) + "  " + console.styled(causeColumn, .dim)
-      + "  " + text
+    return [
+      seq, console.styled(clock, .dim), console.styled(kind, Self.style(of: header.kind)),
+      console.styled(cause, .dim), text,
+    ].joined(separator: "  ")
   }
 
   private static func style(of kind: EventKind) -> Console.Style {
     switch kind {
     case .action: .blue
     case .mutation: .green
-    case .pending: .yellow
+    case .pending, .cancelled: .yellow
     case .completed: .dim
-    case .cancelled: .yellow
     case .failed: .red
     }
   }

@@ -4,14 +4,7 @@ import Refold
 
 /// One JSON object on one line, written member by member in the order of the calls.
 struct JSONLine {
-  private(set) var bytes: [UInt8]
-
-  /// An empty object, in memory taken over from a line before.
-  init(reusing bytes: [UInt8] = []) {
-    self.bytes = bytes
-    self.bytes.removeAll(keepingCapacity: true)
-    self.bytes.append(UInt8(ascii: "{"))
-  }
+  private var bytes = [UInt8(ascii: "{")]
 
   /// A member whose value is JSON already.
   mutating func member(_ name: StaticString, json value: some Collection<UInt8>) {

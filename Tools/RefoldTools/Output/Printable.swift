@@ -22,8 +22,20 @@ enum Printable {
 
   /// `text` cut to `width` columns, with an ellipsis where it was longer.
   static func cut(_ text: String, to width: Int?) -> String {
-    guard let width, text.count > width else { return text }
-    return text.prefix(max(0, width - 1)) + "…"
+    guard let width, DisplayWidth.of(text) > width else { return text }
+    var (kept, columns) = ("", 0)
+    for character in text {
+      columns += DisplayWidth.of(character)
+      if columns > max(0, width - 1) { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+
+  /// `text` with spaces to `width` columns, on the left where it is aligned to the right.
+  static func padded(_ text: String, to width: Int, right: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    return right ? spaces + text : text + spaces
   }
 
   /// `1234567` as `1,234,567`.
@@ -51,6 +63,24 @@ enum Printable {
     if unit == 0 { return "\(count) B" }
     let tenths = Int((value * 10).rounded())
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+
+  /// JSON made fit for a terminal, and still the same JSON: what `line` shows as `\u{…}` is written
+  /// as JSON's own escapes.
+  static func json(_ bytes: [UInt8]) -> [UInt8] {
+    if bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return bytes }
+    var line = ""
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if scalar != "\n", isDangerous(scalar) {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      } else {
+        line.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(line.utf8)
   }
 
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {

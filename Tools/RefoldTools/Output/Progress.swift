@@ -9,7 +9,7 @@ struct Progress {
   private var next: Date
   private var count = 0
 
-  /// Progress of work that `verb` names: "exported 12,000 events".
+  /// Progress of work that `verb` names: "exported events: 12,000 (60,000/s)".
   init(_ verb: String, on console: Console) {
     self.console = console
     self.verb = verb

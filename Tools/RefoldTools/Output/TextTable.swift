@@ -6,7 +6,7 @@ struct TextTable {
 
   func text(for console: Console) -> String {
     let widths = header.indices.map { column in
-      ([header] + rows).map { $0[column].count }.max() ?? 0
+      ([header] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
     }
     let lines = rows.map { line($0, widths) }
     return ([console.styled(line(header, widths), .bold)] + lines).joined(separator: "\n") + "\n"
@@ -14,8 +14,7 @@ struct TextTable {
 
   private func line(_ cells: [String], _ widths: [Int]) -> String {
     let padded = cells.enumerated().map { column, cell in
-      let padding = String(repeating: " ", count: max(0, widths[column] - cell.count))
-      return rightAligned.contains(column) ? padding + cell : cell + padding
+      Printable.padded(cell, to: widths[column], right: rightAligned.contains(column))
     }
     let line = padded.joined(separator: "  ")
     return String(line.reversed().drop { $0 == " " }.reversed())

@@ -12,7 +12,7 @@ final class Emitter<R: Reactor>: Sendable {
   private let emission: Emission
   /// The session's name where lines name it.
   private let shownSession: String?
-  private let output: Output
+  private let console: Console
   private let report: RunReport
   private let states = Mutex<StateEmission?>(nil)
 
@@ -23,9 +23,9 @@ final class Emitter<R: Reactor>: Sendable {
     let store: any EventStore
   }
 
-  init(_ emission: Emission, session: String?, _ output: Output, _ report: RunReport) {
+  init(_ emission: Emission, session: String?, _ console: Console, _ report: RunReport) {
     self.emission = emission
-    self.output = output
+    self.console = console
     self.report = report
     shownSession = session
   }
@@ -41,16 +41,16 @@ final class Emitter<R: Reactor>: Sendable {
     states.withLock { $0 = start }
   }
 
-  /// Writes the lines of a commit.
-  func committed(_ commit: Commit, _ events: EventBatch) {
+  /// Writes the lines of a commit; `steps` are the numbers of events of its steps.
+  func committed(_ events: EventBatch, steps: [Int]) {
     switch emission {
     case .events:
       events.visit { header, payload in
-        output.write(JSONLine.event(header, payload, session: shownSession).finished())
+        write(JSONLine.event(header, payload, session: shownSession).finished())
       }
     case .states, .diffs:
       do {
-        try states.withLock { try emitStates(&$0, events) }
+        try states.withLock { try emitStates(&$0, events, steps) }
       } catch {
         report.fail(error)
       }
@@ -66,30 +66,34 @@ final class Emitter<R: Reactor>: Sendable {
     line.member("line", number)
     line.member("seq", receipt.seq)
     line.member("version", receipt.version)
-    output.write(line.finished())
+    write(line.finished())
   }
 
+  private func write(_ line: [UInt8]) { console.output.write(console.fit(line)) }
+
   /// A line after each action's first step, and after each later mutation.
-  private func emitStates(_ states: inout StateEmission?, _ events: EventBatch) throws {
+  private func emitStates(
+    _ states: inout StateEmission?, _ events: EventBatch, _ steps: [Int]
+  ) throws {
     guard var emission = states.take(), let first = events.headers.first else { return }
     defer { states = emission }
-    let before = first.seq.previous
     // Another process may have appended in between.
-    if emission.fold.seq < before {
-      try emission.fold.advance(through: before, of: emission.session, in: emission.store)
+    if emission.fold.seq < first.seq.previous {
+      try emission.fold.advance(
+        through: first.seq.previous, of: emission.session, in: emission.store)
     }
-    var index = 0
-    var action: Seq?
+    var steps = steps[...]
+    var left = 0
+    var isFirstStep = false
     try events.visit { header, payload in
       try emission.fold.apply(header, payload)
-      index += 1
-      if header.kind == .action { action = header.seq }
-      let next = events.headers.indices.contains(index) ? events.headers[index] : nil
-      let inFirstStep = header.seq == action || header.cause == action
-      let stepGoesOn = inFirstStep && next.map { $0.kind != .action && $0.cause == action } == true
-      if stepGoesOn || (!inFirstStep && header.kind != .mutation) { return }
-      if !inFirstStep { action = nil }
-      output.write(try emission.writer.line(for: emission.fold, session: shownSession))
+      while left == 0, let count = steps.popFirst() {
+        left = count
+        isFirstStep = header.kind == .action
+      }
+      left -= 1
+      guard isFirstStep ? left == 0 : header.kind == .mutation else { return }
+      write(try emission.writer.line(for: emission.fold, session: shownSession))
     }
   }
 }

@@ -20,9 +20,13 @@ struct RunCommand: Command {
     .value("--rejects", "FILE", "append lines that were not accepted to FILE"),
     .flag("--retry-interrupted", "decide the actions of interrupted effects again"),
     .flag("--drop-interrupted", "log interrupted effects as cancelled"),
-    .value("--drain", "SECONDS", "how long to wait for effects at the end of input"),
-    .value("--batch", "N", "the most actions in a commit"),
-    .value("--set", "KEY=VALUE", "handed to the reactor", isRepeatable: true),
+    .value(
+      "--drain", "SECONDS",
+      "how long to wait for effects at the end of input (default: to their end)"),
+    .value("--batch", "N", "the most actions in a commit (default 4096)"),
+    .value(
+      "--set", "KEY=VALUE", "a setting of the reactor; refold reactors lists them",
+      isRepeatable: true),
   ]
   static let discussion = """
     An action is written as Swift codes it, {"increase":{"by":2}}; one without values also as
@@ -75,18 +79,13 @@ struct RunPlan: Sendable {
   private let interrupted: SessionOptions.InterruptedPolicy
   private let actionsPerCommit: Int?
 
-  private enum Sync: String, CaseIterable {
-    case full, normal
-  }
-
   init(_ arguments: Arguments) throws {
     session = arguments.value("--session")
     if let session, session != "@last" { _ = try SessionName(session) }
     input = arguments.value("--input")
     emission = try arguments.choice("--emit", Emission.self) ?? .events
     isEnvelope = arguments.has("--envelope")
-    let sync = try arguments.choice("--sync", Sync.self) ?? .full
-    synchronous = sync == .full ? .full : .normal
+    synchronous = try arguments.choice("--sync", SQLiteEventStore.Synchronous.self) ?? .full
     isStrict = arguments.has("--strict")
     rejects = arguments.value("--rejects")
     drainSeconds = try arguments.seconds("--drain")

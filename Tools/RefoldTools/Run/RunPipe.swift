@@ -26,7 +26,7 @@ final class RunPipe<R: Reactor> {
     let rejects = try plan.rejects.map { try RejectsFile($0) }
     report = RunReport(context.console, rejects: rejects) { signals.wake() }
     decoder = ActionDecoder(entry)
-    sessions = RunSessions(reactor, plan, store, context.console, report)
+    sessions = RunSessions(reactor, plan, store, context, report)
   }
 
   /// Reads `input` to its end, and waits for what it started.
@@ -67,8 +67,10 @@ final class RunPipe<R: Reactor> {
   private func submit(_ number: Int, _ bytes: [UInt8], _ line: [UInt8]) throws {
     let command = try decoder.decode(line, isEnvelope: plan.isEnvelope)
     let live = try sessions.session(named: command.session)
+    // Most repetitions come long after the first delivery: they cost one look-up here, where the
+    // session would decide them and find out when it commits.
     if let delivery = command.delivery, let reply = try live.session.replyToRepeated(delivery) {
-      answer(reply, number, bytes, live.emitter)
+      Self.answer(reply, number, bytes, live.emitter, report)
       return report.flush()
     }
     waitForRoom(in: live.session)
@@ -79,12 +81,6 @@ final class RunPipe<R: Reactor> {
     }
     // Under --strict nothing behind a bad line may be taken, and a delivery may still prove bad.
     if plan.isStrict, command.delivery != nil { wait { live.session.when(.flushed, $0) } }
-  }
-
-  private func answer(
-    _ reply: Result<Receipt, any Error>, _ number: Int, _ bytes: [UInt8], _ emitter: Emitter<R>
-  ) {
-    Self.answer(reply, number, bytes, emitter, report)
   }
 
   private static func answer(

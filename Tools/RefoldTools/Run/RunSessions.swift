@@ -18,19 +18,19 @@ final class RunSessions<R: Reactor> {
   private let reactor: R
   private let plan: RunPlan
   private let store: SQLiteEventStore
-  private let console: Console
+  private let context: Context
   private let report: RunReport
   private var open: [SessionName: Live] = [:]
   private var standardName: SessionName?
 
   init(
-    _ reactor: R, _ plan: RunPlan, _ store: SQLiteEventStore, _ console: Console,
+    _ reactor: R, _ plan: RunPlan, _ store: SQLiteEventStore, _ context: Context,
     _ report: RunReport
   ) {
     self.reactor = reactor
     self.plan = plan
     self.store = store
-    self.console = console
+    self.context = context
     self.report = report
   }
 
@@ -40,10 +40,10 @@ final class RunSessions<R: Reactor> {
     if let standardName {
       name = standardName
     } else if let given = plan.session {
-      name = try given == "@last" ? newest() : SessionName(given)
+      name = try given == "@last" ? context.newestSession(in: store).name : SessionName(given)
     } else {
       name = try createNew()
-      console.complain("session \(Printable.line(name.rawValue))")
+      context.console.complain("session \(Printable.line(name.rawValue))")
     }
     standardName = name
     return try session(called: name)
@@ -101,10 +101,10 @@ final class RunSessions<R: Reactor> {
     if let live = open[name] { return live }
     if open.count >= Self.mostIdle { closeIdle() }
     let shown = plan.isEnvelope ? name.rawValue : nil
-    let emitter = Emitter<R>(plan.emission, session: shown, console.output, report)
+    let emitter = Emitter<R>(plan.emission, session: shown, context.console, report)
     var options = plan.sessionOptions
     let label = Printable.line(name.rawValue)
-    options.onCommit = { commit, events in emitter.committed(commit, events) }
+    options.onSteps = { events, steps in emitter.committed(events, steps: steps) }
     options.afterReplies = { [report] in report.flush() }
     options.onIssue = { [report] in report.note("session \(label): \($0)") }
     options.beforeStart = { [reactor, store] in try emitter.start(reactor, $0, in: store) }
@@ -129,13 +129,6 @@ final class RunSessions<R: Reactor> {
       "session \(Printable.line(session.info.name.rawValue)): interrupted effects of actions "
         + "\(seqs). Use --retry-interrupted to run them again, or --drop-interrupted to give them "
         + "up.")
-  }
-
-  private func newest() throws -> SessionName {
-    guard let newest = try store.newestSession() else {
-      throw Failure(.notFound, "there is no session in \(store.path) yet, so no @last")
-    }
-    return newest.name
   }
 
   /// Creates `REACTOR-N` with the first N that is free.
