@@ -79,6 +79,14 @@ struct BadInputTests {
     #expect(try run.object(1)["line"] as? Int == 3)
   }
 
+  @Test func rejects_cannot_be_the_input() async throws {
+    let input = try shell.write("bad\n", to: "lines")
+    let run = try await shell.refold(
+      "run", "counter", "--input", input, "--rejects", shell.path("lines"))
+    #expect(run.code == 64)
+    #expect(run.error.contains("is the input itself"))
+  }
+
   @Test func strict_stops_at_the_first_bad_line() async throws {
     let run = try await shell.refold(
       "run", "counter", "--session", "s", "--strict", "--emit", "acks",
@@ -103,6 +111,8 @@ struct BadInputTests {
       (["export"], 64, "SESSION is missing"),
       (["export", "s", "extra"], 64, "one word too many"),
       (["export", "s", "--at", "soon"], 64, "is no position"),
+      (["export", "s", "--at", "+1"], 64, "is no position"),
+      (["run", "counter", "--input", "/"], 74, "directory"),
       (["sessions", "--color", "maybe"], 64, "auto, always, never"),
     ]
     for (arguments, code, message) in cases {

@@ -42,6 +42,30 @@ struct EnvelopeTests {
     #expect(both.lines.count == 1)
   }
 
+  @Test func an_id_that_is_too_long_is_a_bad_line_and_its_neighbours_are_fine() async throws {
+    let long = String(repeating: "L", count: 70_000)
+    let result = try await run(
+      #"{"id":"a","action":"reset"}"#, "{\"id\":\"\(long)\",\"action\":\"reset\"}",
+      #"{"id":"b","action":"reset"}"#)
+    #expect(result.code == 65)
+    #expect(result.error == "line 2: the envelope's id has 70000 bytes, expected 1 to 65536\n")
+    #expect(result.lines.count == 2)
+  }
+
+  @Test func a_repeated_acknowledgement_names_the_version_of_the_moment() async throws {
+    let first = try LiveRun(
+      shell, ["run", "counter", "--session", "s", "--envelope", "--emit", "acks"])
+    try first.send(#"{"id":"a","action":{"increase":{"by":1}}}"# + "\n")
+    await first.waitForLines(1)
+    _ = try await run(
+      #"{"id":"b","action":{"increase":{"by":1}}}"#, #"{"id":"c","action":{"increase":{"by":1}}}"#)
+    try first.send(#"{"id":"c","action":{"increase":{"by":1}}}"# + "\n")
+    await first.waitForLines(2)
+    #expect(first.output.last == #"{"session":"s","line":2,"seq":5,"version":6}"#)
+    try first.endInput()
+    #expect(await first.wait() == 0)
+  }
+
   @Test func a_repeated_delivery_gives_no_events() async throws {
     let line = #"{"id":"a","action":{"increase":{"by":2}}}"# + "\n"
     try await shell.refold("run", "counter", "--envelope", "--session", "s", input: line)
@@ -71,7 +95,7 @@ struct EnvelopeTests {
     let cases = [
       (#"{"increase":{"by":2}}"#, #"unknown key "increase""#), (#"{"id":"x"}"#, "has no action"),
       (#"{"id":7,"action":"reset"}"#, "id is not a string"), (#""reset""#, "expected {"),
-      (#"{"id":"","action":"reset"}"#, "id is empty"),
+      (#"{"id":"","action":"reset"}"#, "id has 0 bytes, expected 1 to 65536"),
       (#"{"id":"a","id":"b","action":"reset"}"#, #"the key "id" twice"#),
       (#"{"session":"@x","action":"reset"}"#, "starts with @ or -"),
     ]

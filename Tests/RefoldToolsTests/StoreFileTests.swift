@@ -129,6 +129,25 @@ struct StoreFileTests {
     #expect(result.error.contains("no/where.sqlite"))
   }
 
+  @Test func is_never_written_over_by_other_output() async throws {
+    try await record()
+    try await shell.bash("ln -s refold.sqlite link; ln refold.sqlite hard")
+    let before = try await shell.refold("sessions", "--json").output
+    for name in ["refold.sqlite", "link", "hard", "refold.sqlite-wal", "refold.sqlite-lock"] {
+      let path = shell.path(name)
+      for arguments in [
+        ["export", "s", "-o", path], ["run", "counter", "--rejects", path],
+        ["run", "counter", "--input", path], ["import", path],
+      ] {
+        let result = try await shell.refold(arguments)
+        #expect(result.code == 64, "\(arguments): \(result.error)")
+        #expect(result.error.contains("is a file of the store"), "\(result.error)")
+      }
+    }
+    #expect(try await shell.refold("sessions", "--json").output == before)
+    #expect(try await shell.refold("verify").code == 0)
+  }
+
   @Test func on_a_full_disk_loses_nothing_acknowledged() async throws {
     // A limit on the size of files stands in for a full disk.
     let run = try await shell.bash(

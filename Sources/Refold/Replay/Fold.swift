@@ -49,13 +49,17 @@ package struct Fold<R: Reactor>: Sendable {
 
   /// Folds in the events that `transaction` sees up to its end.
   package mutating func advance(
-    of session: SessionID, in transaction: any EventStoreTransaction
+    of session: SessionID, in transaction: any EventStoreTransaction,
+    _ visit: (EventHeader) -> Void = { _ in }
   ) throws {
     var page = EventBatch()
     while true {
       try transaction.read(session, after: seq, through: .max, into: &page)
       if page.isEmpty { return }
-      try page.visit { try apply($0, $1) }
+      try page.visit { header, payload in
+        try apply(header, payload)
+        visit(header)
+      }
     }
   }
 

@@ -19,14 +19,15 @@ enum Decision<R: Reactor>: Sendable {
   /// Ask `mutate`; nil stands for the action that this step accepts.
   case mutate(R.Action, cause: Seq?)
   /// Ask `mutate` again about what `transform(action:)` makes of a recorded action, under its old
-  /// cause and pending event.
-  case retry([R.Action], cause: Seq)
+  /// cause, unless its effect is no longer open with `pending` as its newest pending event.
+  case retry([R.Action], cause: Seq, pending: Seq)
   /// Log the mutation and reduce it.
   case mutation(R.Mutation, cause: Seq)
   /// The same for a value that a relay replays on opening, and only if it changes the state.
   case replayed(R.Mutation)
   /// Log how the effect of `run` ended.
   case end(EffectRun, EffectOutcome)
-  /// Log that an effect which an earlier process left behind is given up.
-  case drop(interrupted: Seq)
+  /// Log that an effect which an earlier process left behind is given up, unless it is no longer
+  /// open with `pending` as its newest pending event.
+  case drop(cause: Seq, pending: Seq)
 }

@@ -6,6 +6,8 @@ package struct OpenEffect: Sendable {
   package let cause: Seq
   /// When its effect was logged as going on.
   package let since: Timestamp
+  /// The event that said so.
+  package let pending: Seq
   /// Whether the process that runs it is alive; else it is interrupted.
   package let isRunning: Bool
 }
@@ -19,7 +21,7 @@ package enum OpenEffects {
     try store.openEffects(of: session.id).map { event in
       OpenEffect(
         cause: event.header.cause, since: event.header.recordedAt,
-        isRunning: try store.isAlive(PendingPayload.owner(of: event)))
+        pending: event.header.seq, isRunning: try store.isAlive(PendingPayload.owner(of: event)))
     }
   }
 }

@@ -34,4 +34,6 @@ public struct InterruptedEffect: Sendable {
   public let cause: Seq
   /// When its effect was logged as going on.
   public let since: Timestamp
+  /// The event that said so.
+  let pending: Seq
 }

@@ -228,7 +228,18 @@ extension Session {
     var fold = Fold(
       reactor, session: info.name.rawValue, state: working.state, seq: working.version,
       recordedAt: working.recordedAt)
-    try fold.advance(of: info.id, in: transaction)
+    var openElsewhere = working.openElsewhere
+    var taken: Set<Seq> = []
+    try fold.advance(of: info.id, in: transaction) { header in
+      if header.kind == .pending { openElsewhere[header.cause] = header.seq }
+      if header.kind.endsEffect { openElsewhere[header.cause] = nil }
+      if working.open[header.cause] != nil, header.kind != .mutation { taken.insert(header.cause) }
+    }
+    working.openElsewhere = openElsewhere
+    // Somebody took this session for dead, and ended or took over what it runs.
+    for cause in taken { working.open[cause] = nil }
+    let lost = core.withLock { core in core.running.values.filter { taken.contains($0.cause) } }
+    for run in lost { run.end(.cancelled) }
     working.state = fold.state
     working.version = fold.seq
     working.recordedAt = max(fold.recordedAt ?? working.recordedAt, working.recordedAt)

@@ -15,9 +15,10 @@ extension Session {
       case .accept(let accepted): try accept(accepted, workspace, &step)
       case .mutate(let action, let cause):
         try mutate(action, cause: cause ?? step.action ?? .zero, workspace, &step)
-      case .retry(let actions, let cause):
+      case .retry(let actions, let cause, let pending):
+        guard takeOver(cause, pending, workspace) else { continue }
         // Open until all of them are decided, so that there is one end whatever they come to.
-        workspace.working.open[cause] = Working.OpenEffect(parts: 1)
+        workspace.working.open[cause] = Working.OpenEffect(parts: 1, isPending: false)
         for action in actions { try mutate(action, cause: cause, workspace, &step) }
         try endPart(of: cause, .completed, workspace, &step)
       case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, workspace, &step)
@@ -25,7 +26,9 @@ extension Session {
       case .end(let run, let outcome):
         try endPart(of: run.cause, outcome, workspace, &step)
         step.ended.append((run, outcome))
-      case .drop(let cause): try log(.cancelled, cause: cause, Self.noPayload, workspace)
+      case .drop(let cause, let pending):
+        guard takeOver(cause, pending, workspace) else { continue }
+        try log(.cancelled, cause: cause, Self.noPayload, workspace)
       }
     }
     step.lastSeq = workspace.working.version
@@ -115,13 +118,21 @@ extension Session {
     return end
   }
 
+  /// Takes the effect of `cause` from who left it, unless another process has done so.
+  private func takeOver(_ cause: Seq, _ pending: Seq, _ workspace: Workspace<R>) -> Bool {
+    guard workspace.working.openElsewhere[cause] == pending else { return false }
+    workspace.working.openElsewhere[cause] = nil
+    return true
+  }
+
   /// Notes that a part of the effect of `cause` goes on, and logs the first one.
   private func goOn(_ cause: Seq, _ workspace: Workspace<R>) throws {
-    if workspace.working.open[cause] != nil {
-      workspace.working.open[cause]?.parts += 1
-      return
-    }
-    workspace.working.open[cause] = Working.OpenEffect(parts: 1)
+    var open = workspace.working.open[cause] ?? Working.OpenEffect(parts: 0, isPending: false)
+    let isPending = open.isPending
+    open.parts += 1
+    open.isPending = true
+    workspace.working.open[cause] = open
+    if isPending { return }
     try log(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)), workspace)
   }
 

@@ -60,12 +60,15 @@ public final class Session<R: Reactor>: Sendable {
         session: name.rawValue, recorded: info.reactor, asked: R.name)
     }
     owner = try store.claimOwnership()
-    interrupted = try Self.interruptedEffects(of: info, in: store)
 
     var fold = Fold(reactor, session: name.rawValue)
     try fold.advance(through: .max, of: info.id, in: store)
-    let working = Working(
+    var working = Working(
       state: fold.state, version: fold.seq, recordedAt: fold.recordedAt ?? info.createdAt)
+    let open = try OpenEffects.of(info, in: store).filter { $0.pending <= fold.seq }
+    working.openElsewhere = Dictionary(uniqueKeysWithValues: open.map { ($0.cause, $0.pending) })
+    interrupted = open.filter { !$0.isRunning }
+      .map { InterruptedEffect(cause: $0.cause, since: $0.since, pending: $0.pending) }
     core = Mutex(SessionCore(published: working))
     observers = StateObservers(working.state)
     writer = DispatchQueue(label: "refold.session.\(name)")
@@ -107,7 +110,7 @@ public final class Session<R: Reactor>: Sendable {
     _ delivery: Delivery
   ) throws -> Result<Receipt, any Error>? {
     try store.delivery(delivery.id, in: info.id).map {
-      Self.reply(to: delivery, $0, version: version)
+      Self.reply(to: delivery, $0, version: try store.tail(of: info.id).version)
     }
   }
 
@@ -177,13 +180,6 @@ extension Session {
     }
   }
 
-  private static func interruptedEffects(
-    of info: SessionInfo, in store: any EventStore
-  ) throws -> [InterruptedEffect] {
-    try OpenEffects.of(info, in: store).filter { !$0.isRunning }
-      .map { InterruptedEffect(cause: $0.cause, since: $0.since) }
-  }
-
   /// Begins the transforms and deals with what they and an earlier process left to do.
   private func start(_ workspace: Workspace<R>) throws {
     let outbox = outbox
@@ -227,16 +223,16 @@ extension Session {
   ) throws -> [Decision<R>] {
     switch options.interrupted {
     case .leave: return []
-    case .drop: return [.drop(interrupted: effect.cause)]
+    case .drop: return [.drop(cause: effect.cause, pending: effect.pending)]
     case .retry:
       let action = try recordedAction(at: effect.cause)
       guard let transform, transform.push(action, cause: effect.cause) else {
-        return [.retry([action], cause: effect.cause)]
+        return [.retry([action], cause: effect.cause, pending: effect.pending)]
       }
       let actions = outbox.drain().compactMap { output -> R.Action? in
         if case .action(let action, _) = output { action } else { nil }
       }
-      return [.retry(actions, cause: effect.cause)]
+      return [.retry(actions, cause: effect.cause, pending: effect.pending)]
     }
   }
 

@@ -7,10 +7,15 @@ struct Working<State: Sendable>: Sendable {
   var recordedAt: Timestamp
   /// The effects of this session object that go on, by the seq of their action.
   var open: [Seq: OpenEffect] = [:]
+  /// The newest pending event of each effect that others run, or left behind, by the seq of its
+  /// action.
+  var openElsewhere: [Seq: Seq] = [:]
 
   struct OpenEffect: Sendable {
     /// More than one only where `transform(action:)` made several actions of one.
     var parts = 1
+    /// Whether a pending event names this session as its owner.
+    var isPending = true
     var outcome = EffectOutcome.completed
 
     mutating func endPart(_ end: EffectOutcome) {

@@ -5,6 +5,8 @@ enum PositionArgument: Sendable {
   case seq(Seq)
   case fromEnd(Int)
   case time(Timestamp)
+  /// A number that no seq can be.
+  case beyond(String)
 
   /// Reads `text`.
   ///
@@ -12,11 +14,11 @@ enum PositionArgument: Sendable {
   init(_ text: String) throws {
     if text == "end" {
       self = .fromEnd(0)
-    } else if text.hasPrefix("-"), let back = Int(text.dropFirst()), back >= 0 {
-      self = .fromEnd(back)
-    } else if let number = Int(text), number >= 0 {
+    } else if text.hasPrefix("-"), Self.isNumber(text.dropFirst()) {
+      self = .fromEnd(Int(text.dropFirst()) ?? .max)
+    } else if Self.isNumber(text[...]) {
       // Beyond what a seq can be is beyond the end of every session.
-      self = .seq(Seq(exactly: number) ?? .max)
+      self = UInt32(text).map { .seq(Seq($0)) } ?? .beyond(text)
     } else if let time = Timestamp(text) {
       self = .time(time)
     } else {
@@ -36,13 +38,20 @@ enum PositionArgument: Sendable {
     case .seq(let seq):
       if seq <= last { return seq }
     case .fromEnd(let back):
-      if let seq = Seq(exactly: Int(last.rawValue) - back) { return seq }
+      if back <= Int(last.rawValue) { return Seq(last.rawValue - UInt32(back)) }
     case .time(let time): return try store.seq(of: session.id, at: time)
+    case .beyond: break
     }
     throw Failure(
       .badInput,
       "position \(self) lies beyond session \(Printable.line(session.name.rawValue)), "
         + "which goes from 0 to \(last)")
+  }
+}
+
+extension PositionArgument {
+  private static func isNumber(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 }
 
@@ -53,6 +62,7 @@ extension PositionArgument: CustomStringConvertible {
     case .fromEnd(0): "end"
     case .fromEnd(let back): "-\(back)"
     case .time(let time): "\(time)"
+    case .beyond(let number): number
     }
   }
 }

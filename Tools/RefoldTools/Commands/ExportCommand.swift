@@ -47,12 +47,13 @@ struct ExportCommand: Command {
     let info = try context.session(session, in: store)
     let seq = try position.resolve(in: info, of: store)
     let reactor = format == .log ? nil : try context.reactor(for: info)
+    if let file, file != "-" { try StoreFiles(context.storePath).refuse(file, as: "--output") }
     let file = try OutputFile(file, context.console)
     do {
       switch (format, reactor) {
       case (.states, let reactor?):
         try writeStates(reactor, info, seq, store, context, file.output)
-      case (_, let reactor?): try writeState(reactor, info, seq, store, file.output)
+      case (_, let reactor?): try writeState(reactor, info, seq, store, context, file.output)
       case (_, nil): try writeLog(info, seq, store, context, file.output)
       }
       try file.finish()
@@ -64,7 +65,8 @@ struct ExportCommand: Command {
   }
 
   private func writeState<R: Reactor>(
-    _ reactor: R, _ info: SessionInfo, _ seq: Seq, _ store: any EventStore, _ output: Output
+    _ reactor: R, _ info: SessionInfo, _ seq: Seq, _ store: any EventStore,
+    _ context: Context, _ output: Output
   ) throws {
     let fold = try TimeMachine(reactor, info, in: store).fold(through: seq)
     var line = JSONLine()
@@ -74,7 +76,8 @@ struct ExportCommand: Command {
     line.member("at", fold.recordedAt ?? info.createdAt)
     line.member("digest", try store.digest(of: info.id, at: seq).description)
     line.member("state", json: try EventCodec().encode(fold.state))
-    output.write(line.finished())
+    output.write(
+      output === context.console.output ? context.console.fit(line.finished()) : line.finished())
   }
 
   private func writeStates<R: Reactor>(

@@ -28,6 +28,7 @@ struct ImportCommand: Command {
   }
 
   func run(_ context: Context) throws -> ExitCode {
+    if file != "-" { try StoreFiles(context.storePath).refuse(file, as: "FILE") }
     let input = try InputFile(file)
     defer { input.close() }
     let spooled = try SpooledFile(input)

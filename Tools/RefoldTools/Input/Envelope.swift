@@ -26,12 +26,17 @@ struct Envelope {
     }
     id = try Self.text(fields["id"], "id")
     session = try Self.text(fields["session"], "session")
-    if id?.isEmpty == true { throw BadLine("the envelope's id is empty") }
+    if let id, !Self.idLengths.contains(id.utf8.count) {
+      throw BadLine("the envelope's id has \(id.utf8.count) bytes, expected 1 to 65536")
+    }
     guard let action = fields["action"] else {
       throw BadLine("the envelope has no action; \(Self.expectation)")
     }
     self.action = action
   }
+
+  /// What a store takes.
+  private static let idLengths = 1...(1 << 16)
 
   private static let expectation =
     #"expected {"id":"…","session":"…","action":{…}}, id and session optional"#

@@ -17,6 +17,11 @@ struct InputFile {
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure.system("open", Printable.line(path)) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      Foundation.close(descriptor)
+      throw Failure.system("read", Printable.line(path), EISDIR)
+    }
     (self.descriptor, name, isOwned) = (descriptor, Printable.line(path), true)
   }
 

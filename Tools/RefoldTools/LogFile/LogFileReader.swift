@@ -87,10 +87,14 @@ struct LogFileReader {
       let time = members.text("at", in: bytes).flatMap({ Timestamp($0) }),
       let payload = members["payload"]
     else { throw objection("expected seq, kind, cause, at and payload of an event") }
+    let known: Set = ["seq", "kind", "cause", "at", "payload", "schema", "id"]
+    if let unknown = members.all.first(where: { !known.contains($0.key) }) {
+      throw objection("an event has no \"\(unknown.key)\"")
+    }
     if members["schema"] != nil {
-      guard let version = members.integer("schema", in: bytes) else {
-        throw objection("schema is not a whole number")
-      }
+      guard let version = members.integer("schema", in: bytes),
+        (0...Int(Int32.max)).contains(version)
+      else { throw objection("schema is not a whole number from 0 to 2147483647") }
       schema = version
     }
     seq = next

@@ -15,7 +15,15 @@ struct JSONLine {
   /// A member whose value is JSON already.
   mutating func member(_ name: StaticString, json value: RawSpan) {
     key(name)
-    value.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    value.withUnsafeBytes { value in
+      // No line that was accepted holds these; a store that somebody altered may.
+      if value.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+        let text = String(decoding: value, as: UTF8.self)
+        bytes.append(contentsOf: JSONValue.string(text).serialized)
+      } else {
+        bytes.append(contentsOf: value)
+      }
+    }
   }
 
   mutating func member(_ name: StaticString, _ text: String) {

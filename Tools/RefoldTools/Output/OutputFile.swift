@@ -11,17 +11,19 @@ struct OutputFile {
   /// Opens `path`; standard output for nil and `-`.
   ///
   /// - Throws: `Failure` where it cannot be created.
-  init(_ path: String?, _ console: Console) throws {
-    guard let path, path != "-" else {
+  init(_ given: String?, _ console: Console) throws {
+    guard let given, given != "-" else {
       (output, descriptor, self.path, temporaryPath) = (console.output, nil, nil, nil)
       return
     }
     // A pipe or a device cannot be replaced by another file: it is written as it is.
     var status = stat()
-    let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    let exists = stat(given, &status) == 0
+    let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
+    let path = exists ? URL(fileURLWithPath: given).resolvingSymlinksInPath().path : given
     let target = isSpecial ? path : "\(path).\(getpid()).part"
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-    let descriptor = open(target, flags, 0o600)
+    let descriptor = open(target, flags, exists ? status.st_mode & 0o777 : 0o600)
     guard descriptor >= 0 else { throw Failure.system("write", Printable.line(path)) }
     self.descriptor = descriptor
     self.path = path

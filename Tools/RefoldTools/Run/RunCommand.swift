@@ -54,6 +54,7 @@ struct RunCommand: Command {
   private func run<R: Reactor>(
     _ reactor: R, _ entry: AnyReactor, _ context: Context
   ) throws -> ExitCode {
+    try checkFiles(context)
     let input = try InputFile(plan.input)
     defer { input.close() }
     let store = try context.storeForWriting(synchronous: plan.synchronous)
@@ -61,6 +62,17 @@ struct RunCommand: Command {
     let code = try pipe.run(input)
     try store.close()
     return code
+  }
+
+  private func checkFiles(_ context: Context) throws {
+    let storeFiles = StoreFiles(context.storePath)
+    if let input = plan.input { try storeFiles.refuse(input, as: "--input") }
+    guard let rejects = plan.rejects else { return }
+    try storeFiles.refuse(rejects, as: "--rejects")
+    if StoreFiles.areSame(rejects, plan.input ?? "/dev/stdin") {
+      throw Failure(
+        .usage, "--rejects \(Printable.line(rejects)) is the input itself. Choose another place.")
+    }
   }
 }
 

@@ -92,8 +92,8 @@ final class RunPipe<R: Reactor> {
     case .failure(SessionError.otherActionUnderSameID(let id, let seq)):
       report.reject(
         line: number, bytes, "\(SessionError.otherActionUnderSameID(id: id, seq: seq))")
-    // A signal closed the session before it took up the action, which nobody was told it did.
-    case .failure(SessionError.closed): break
+    case .failure(SessionError.closed):
+      report.reject(line: number, bytes, "not taken: the run ended before its turn")
     case .failure(let error): report.fail(error)
     }
   }
