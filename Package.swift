@@ -48,7 +48,8 @@ let package = Package(
       dependencies: ["Refold", "RefoldTesting", "JSONTree", "EventStoreTesting"]),
     .testTarget(
       name: "RefoldTestingTests",
-      dependencies: ["RefoldTesting", "Refold", "SampleReactors", "EventStoreSQLite"]),
+      dependencies: ["RefoldTesting", "Refold", "SampleReactors", "EventStoreSQLite"],
+      exclude: ["Recorded"]),
     .testTarget(
       name: "SampleReactorsTests",
       dependencies: ["SampleReactors", "Refold", "EventStoreCore"]),

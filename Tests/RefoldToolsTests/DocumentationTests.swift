@@ -27,9 +27,7 @@ struct DocumentationTests {
 
   @Test func names_every_command() throws {
     let text = try Self.text(of: "README.md")
-    for name in [
-      "run", "sessions", "log", "show", "replay", "diff", "export", "import", "verify", "reactors",
-    ] {
+    for name in HelpTests.commands {
       #expect(text.contains("| `\(name)"), "the README's table lacks \(name)")
     }
   }

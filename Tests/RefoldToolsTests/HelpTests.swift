@@ -7,6 +7,7 @@ struct HelpTests {
 
   static let commands = [
     "run", "sessions", "log", "show", "replay", "diff", "export", "import", "verify", "reactors",
+    "init",
   ]
 
   init() throws { shell = try Shell() }

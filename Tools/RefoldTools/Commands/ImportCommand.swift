@@ -1,4 +1,5 @@
 import EventStoreCore
+import Refold
 
 /// `refold import FILE`: a log exported elsewhere, event for event, digest for digest.
 struct ImportCommand: Command {

@@ -1,4 +1,5 @@
 import EventStoreCore
+import Refold
 
 /// Writes a session's log as a file: a line that says what it is, a line an event, and a line with
 /// the digest of it all, by which a reader knows that nothing is missing.
@@ -11,9 +12,6 @@ import EventStoreCore
 /// `schema`, the reactor's schemaVersion, stands where it differs from the event before; `id` where
 /// an idempotent delivery brought the action. A fork is written with its whole past.
 struct LogFileWriter {
-  /// The format that this tool writes and reads.
-  static let format = 1
-
   private let info: SessionInfo
   private let store: any EventStore
   private var page = EventBatch()
@@ -53,7 +51,7 @@ struct LogFileWriter {
   private var header: [UInt8] {
     var line = JSONLine()
     line.member("refold", "log")
-    line.member("format", Self.format)
+    line.member("format", LogFileReader.format)
     line.member("session", info.name.rawValue)
     line.member("reactor", info.reactor)
     line.member("created", info.createdAt)

@@ -1,53 +1,55 @@
 import EventStoreCore
-import Foundation
 import JSONTree
-import Refold
 
-/// Reads what `LogFileWriter` wrote, and believes none of it: every line is checked, the chain of
+/// Reads what `export --as log` wrote, and believes none of it: every line is checked, the chain of
 /// digests is computed anew, and must end in the digest that the file ends with.
-struct LogFileReader {
+package struct LogFileReader {
+  /// The format that is written and read.
+  package static let format = 1
+  /// The longest line: the largest payload that a store takes, and room for the rest.
+  package static let longestLine = (1 << 29) + (1 << 18)
+
   /// The first line.
-  struct Header {
-    let session: String
-    let reactor: String
-    let created: Timestamp
+  package struct Header {
+    package let session: String
+    package let reactor: String
+    package let created: Timestamp
   }
 
   /// What was read when the last line proved the file whole.
-  struct Summary {
-    let events: Int
-    let digest: Digest
+  package struct Summary {
+    package let events: Int
+    package let digest: Digest
   }
 
-  let header: Header
+  package let header: Header
   private let name: String
-  private var lines: LineReader
+  private let nextLine: () throws -> [UInt8]?
+  private var lineNumber = 1
   private var digest: LogDigest
   private var seq = Seq.zero
   private var schema = 1
 
-  /// Reads the first line of `descriptor`, which messages call `name`.
+  /// Reads the first line of the file that messages call `name`.
   ///
-  /// - Throws: `Failure` with `.badInput` where this is no log.
-  init(_ descriptor: Int32, name: String) throws {
+  /// - Parameter nextLine: gives the lines without their line feeds, then nil.
+  /// - Throws: `LogFileError` where this is no log; what `nextLine` throws.
+  package init(name: String, nextLine: @escaping () throws -> [UInt8]?) throws {
     self.name = name
-    lines = LineReader(descriptor, name: name, limit: AppendLimits.lineBytes)
-    guard case .line(_, let bytes) = try lines.next() else {
-      throw Failure(.badInput, "\(name) is empty, not a log")
-    }
+    self.nextLine = nextLine
+    guard let bytes = try nextLine() else { throw LogFileError.empty(file: name) }
     header = try Self.header(Self.withoutByteOrderMark(bytes), name)
     digest = LogDigest(reactor: header.reactor)
   }
 
   /// Hands every event, with its schema version, to `body`, and checks the end.
   ///
-  /// - Throws: `Failure` with `.badInput` for a line that is not what it must be, an event out of
-  ///   order, an end that is missing, or a digest that does not match; what `body` throws.
-  mutating func readEvents(_ body: (Event, _ schema: Int) throws -> Void) throws -> Summary {
-    while let line = try lines.next() {
-      guard case .line(_, let bytes) = line else {
-        throw objection("the line is longer than an event can be")
-      }
+  /// - Throws: `LogFileError` for a line that is not what it must be, an event out of order, an end
+  ///   that is missing, or a digest that does not match; what `body` throws.
+  package mutating func readEvents(
+    _ body: (Event, _ schema: Int) throws -> Void
+  ) throws -> Summary {
+    while let bytes = try takeLine() {
       if bytes.isEmpty { continue }
       let members = try members(of: bytes)
       if members["digest"] != nil { return try summary(bytes, members) }
@@ -55,22 +57,22 @@ struct LogFileReader {
       digest.append(event)
       try body(event, schema)
     }
-    throw Failure(
-      .badInput,
-      "\(name) ends after event \(seq) without its digest: it was cut off. Export it again.")
+    throw LogFileError.cutOff(file: name, after: seq)
+  }
+
+  private mutating func takeLine() throws -> [UInt8]? {
+    let line = try nextLine()
+    if line != nil { lineNumber += 1 }
+    return line
   }
 
   private static func header(_ bytes: [UInt8], _ name: String) throws -> Header {
-    let notALog = Failure(
-      .badInput, "\(name) is not a log: line 1 is not the header that export --as log writes")
+    let notALog = LogFileError.notALog(file: name)
     guard let members = try? JSONMembers(of: bytes), let kind = members["refold"],
       bytes[kind].elementsEqual(#""log""#.utf8)
     else { throw notALog }
-    guard let format = members.integer("format", in: bytes), format == LogFileWriter.format else {
-      throw Failure(
-        .foreignStore,
-        "\(name) has a format of logs that this version does not know. "
-          + "Import it with a newer one.")
+    guard let format = members.integer("format", in: bytes), format == Self.format else {
+      throw LogFileError.unknownFormat(file: name)
     }
     guard let session = members.text("session", in: bytes),
       let reactor = members.text("reactor", in: bytes),
@@ -114,10 +116,8 @@ struct LogFileReader {
     guard members.text("digest", in: bytes) == found.description else {
       throw objection("the digest does not match: an event was altered, or the reactor's name")
     }
-    while let line = try lines.next() {
-      guard case .line(_, let rest) = line, rest.isEmpty else {
-        throw objection("there is more after the end of the log")
-      }
+    while let rest = try takeLine() {
+      if !rest.isEmpty { throw objection("there is more after the end of the log") }
     }
     return Summary(events: Int(seq.rawValue), digest: found)
   }
@@ -131,32 +131,11 @@ struct LogFileReader {
     throw objection("expected an object")
   }
 
-  private func objection(_ reason: String) -> Failure {
-    Failure(.badInput, "\(name), line \(lines.lineNumber): \(reason). Nothing was imported.")
+  private func objection(_ reason: String) -> LogFileError {
+    .wrongLine(file: name, line: lineNumber, reason: reason)
   }
 
   private static func withoutByteOrderMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-  }
-}
-
-/// How long a line of a log can be.
-private enum AppendLimits {
-  /// The largest payload that a store takes, and room for the rest of the line.
-  static let lineBytes = (1 << 29) + (1 << 18)
-}
-
-extension JSONMembers {
-  /// The string under `key`, nil where there is none.
-  func text(_ key: String, in bytes: [UInt8]) -> String? {
-    guard let range = self[key],
-      case .string(let text) = try? JSONValue(parsing: Array(bytes[range]))
-    else { return nil }
-    return text
-  }
-
-  /// The integer under `key`, nil where there is none.
-  func integer(_ key: String, in bytes: [UInt8]) -> Int? {
-    self[key].flatMap { Int(String(decoding: bytes[$0], as: UTF8.self)) }
   }
 }

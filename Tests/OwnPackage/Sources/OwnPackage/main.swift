@@ -1,0 +1,4 @@
+import Refold
+import RefoldTools
+
+Tool(reactors: [AnyReactor("things to remember") { _ in OwnPackageReactor() }]).main()
