@@ -9,8 +9,9 @@ extension Effect {
     Effect(cancellationIDs: cancellationIDs) { scope, sink in
       let inner = scope.child()
       begin(in: inner) { signal in
-        guard case .failed(let error) = signal else { return sink(signal) }
+        if case .next = signal { return sink(signal) }
         inner.cancel()
+        guard case .failed(let error) = signal else { return sink(signal) }
         handler(error).begin(in: scope, sink)
       }
     }
