@@ -1,8 +1,9 @@
 extension Effect {
   /// Goes on with what `handler` answers when this effect ends with an error.
   ///
-  ///     source: --1--#
-  ///     catch:  --1--a|
+  ///     source:  --1--#
+  ///     handler:      -a|
+  ///     catch:   --1---a|
   ///
   /// Without it an error is logged as `failed` and reported; the session lives on.
   public func `catch`(_ handler: @escaping @Sendable (any Error) -> Effect) -> Effect {

@@ -31,6 +31,15 @@ extension Effect {
   public static func combineLatest<Part: Sendable>(
     _ parts: [Effect<Part>]
   ) -> Effect where Element == [Part] {
-    combining(.latest, parts)
+    combining(.latest, parts) { $0 }
+  }
+
+  /// What `transform` makes of the latest elements of all parts, in the order of the parts.
+  ///
+  /// See `combineLatest(_:)`. An error that `transform` throws ends the effect.
+  public static func combineLatest<Part: Sendable>(
+    _ parts: [Effect<Part>], transform: @escaping @Sendable ([Part]) throws -> Element
+  ) -> Effect {
+    combining(.latest, parts, transform: transform)
   }
 }

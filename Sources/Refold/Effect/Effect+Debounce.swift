@@ -2,7 +2,7 @@ extension Effect {
   /// An element once none has followed it for as long as `duration`.
   ///
   ///     source:      --1-2------3|
-  ///     debounce(3): -------2---(3|)
+  ///     debounce(3): -------2----(3|)
   ///
   /// The end comes at once, after the element that was waiting. An error drops it.
   public func debounce(

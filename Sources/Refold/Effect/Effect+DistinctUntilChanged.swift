@@ -11,9 +11,8 @@ extension Effect {
   ///
   ///     effect.distinctUntilChanged(\.id)
   ///
-  ///     source: --a-A-b-a|
-  ///     by case-insensitive key:
-  ///             --a---b-a|
+  ///     source:               --a-A-b-a|
+  ///     { $0.lowercased() }:  --a---b-a|
   ///
   /// An error that `key` throws ends the effect.
   public func distinctUntilChanged(
@@ -24,8 +23,8 @@ extension Effect {
 
   /// The elements that are not equal to the one before, as `areEqual` sees it.
   ///
-  ///     source:             --1-2-5-6|
-  ///     by same remainder…: --1-2----|
+  ///     source:                    --1-2-5-6|
+  ///     by { abs($0 - $1) < 2 }:   --1---5--|
   ///
   /// An error that `areEqual` throws ends the effect.
   public func distinctUntilChanged(

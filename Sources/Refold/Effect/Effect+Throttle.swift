@@ -2,9 +2,9 @@ extension Effect {
   /// At most one element in `duration`: the first at once, then the latest of those that came
   /// meanwhile.
   ///
-  ///     source:                    -1-23-----4-5|
-  ///     throttle(3):               -1--3-----4--(5|)
-  ///     throttle(3, latest: false):-1--------4--|
+  ///     source:                     -123------4-5-|
+  ///     throttle(3):                -1--3-----4--5|
+  ///     throttle(3, latest: false): -1--------4---|
   ///
   /// Where an element is waiting, the end comes behind it. An error drops it.
   ///

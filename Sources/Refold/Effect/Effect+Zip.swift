@@ -34,7 +34,18 @@ extension Effect {
   public static func zip<Part: Sendable>(
     _ parts: [Effect<Part>]
   ) -> Effect where Element == [Part] {
-    combining(.all, parts)
+    combining(.all, parts) { $0 }
+  }
+
+  /// What `transform` makes of the first elements of all parts, in the order of the parts, and so on.
+  ///
+  ///     .zip(requests) { responses in .setSections(responses) }
+  ///
+  /// See `zip(_:)`. An error that `transform` throws ends the effect.
+  public static func zip<Part: Sendable>(
+    _ parts: [Effect<Part>], transform: @escaping @Sendable ([Part]) throws -> Element
+  ) -> Effect {
+    combining(.all, parts, transform: transform)
   }
 }
 
@@ -58,14 +69,15 @@ extension Effect {
   }
 
   static func combining<Part: Sendable>(
-    _ keeping: CombinationKeeping, _ parts: [Effect<Part>]
-  ) -> Effect where Element == [Part] {
+    _ keeping: CombinationKeeping, _ parts: [Effect<Part>],
+    transform: @escaping @Sendable ([Part]) throws -> Element
+  ) -> Effect {
     Effect(cancellationIDs: parts.flatMap(\.cancellationIDs)) { scope, sink in
       if parts.isEmpty { return sink(.finished) }
       let slots = parts.map { CombinationSlot($0, keeping) }
       let begin = slots.map { slot -> Combination<Element>.Part in slot.begin(in:_:) }
       Combination(begin, keeping: keeping, scope: scope, sink: sink) {
-        try slots.map { try $0.take() }
+        try transform(slots.map { try $0.take() })
       }
       .begin()
     }

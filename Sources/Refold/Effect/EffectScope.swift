@@ -52,12 +52,13 @@ final class EffectScope: Sendable {
   /// Whether this scope or one around it was cancelled or has ended.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// A scope inside this one. End it when its effect has ended.
+  /// A scope inside this one, which keeps it until it is cancelled. Cancel it when its effect has
+  /// ended.
   ///
   /// - Parameter cause: that of the element which the child is begun for, where there is one.
   func child(cause: Seq? = nil) -> EffectScope {
     let child = EffectScope(run: run, cause: cause ?? self.cause, parent: self)
-    let token = onCancel { [weak child] in _ = child?.cancel() }
+    let token = onCancel { child.cancel() }
     child.onCancel { [weak self] in self?.removeCanceller(token) }
     return child
   }
