@@ -197,11 +197,9 @@ extension TestClock {
   }
 
   /// Lets tasks that can run do so. They cannot tell when they are done, so this is a guess, made
-  /// generously: tasks of the lowest priority come after the others.
+  /// generously: each turn goes behind every task that is waiting for one.
   private static func giveTurns() async {
-    for _ in 0..<20 {
-      await Task.detached(priority: .background) { await Task.yield() }.value
-    }
+    for _ in 0..<200 { await Task.yield() }
   }
 
   private func settle(_ session: Session<some Reactor>) async {
