@@ -67,7 +67,9 @@ struct HomeRunTests {
         """#)
       #expect(run.code == 0, "\(option): \(run.error)")
       let log = try await shell.refold("log", "h", "--json")
-      let ends = log.lines.filter { $0.contains(""completed"") || $0.contains(""cancelled"") }
+      let ends = log.lines.filter { line in
+        line.contains(#""kind":"completed""#) || line.contains(#""kind":"cancelled""#)
+      }
       #expect(ends.count == 1, "\(option): \(log.output)")
       #expect(log.lines.filter { $0.contains("tapTop10Banner") }.count == 4)
       #expect(try await shell.refold("verify").code == 0)

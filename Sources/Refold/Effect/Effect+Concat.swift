@@ -81,7 +81,14 @@ private final class Concatenation<Element: Sendable>: Sendable {
   private var end: Signal<Element> { state.withLock { $0.sawCancelled } ? .cancelled : .finished }
 
   private func begin(_ index: Int) {
-    let part = waiting[index]?.begin() ?? scope.child()
+    if let part = waiting[index] {
+      part.begin { [self] scope in begin(index, in: scope) }
+    } else {
+      begin(index, in: scope.child())
+    }
+  }
+
+  private func begin(_ index: Int, in part: EffectScope) {
     parts[index].begin(in: part) { [self] signal in
       switch signal {
       case .next: sink(signal)
@@ -102,33 +109,5 @@ private final class Concatenation<Element: Sendable>: Sendable {
       return state.isBeginning
     }
     if !inside { next() }
-  }
-}
-
-/// A part that has not begun, and can be cancelled by its ids all the same.
-private final class WaitingPart: Sendable {
-  private let scope: EffectScope
-  private let registrations: [CancellationRegistry.Registration]
-  private let registry: CancellationRegistry
-
-  init(ids: [CancellationID], in parent: EffectScope) {
-    let scope = parent.child()
-    self.scope = scope
-    registry = parent.run.loop.cancellations
-    registrations = ids.map { id in
-      CancellationRegistry.Registration(id: id, scope: scope, hasBegun: false) {
-        scope.cancelBeforeBegin(id)
-      }
-    }
-    for registration in registrations { registry.add(registration) }
-    scope.onCancel { [registry, registrations] in
-      for registration in registrations { registry.remove(registration) }
-    }
-  }
-
-  /// The scope to begin the part in; from here on its own `cancellable` answers for its ids.
-  func begin() -> EffectScope {
-    for registration in registrations { registry.remove(registration) }
-    return scope
   }
 }

@@ -1,6 +1,3 @@
-import EventStoreCore
-import Synchronization
-
 // What gives its elements at once.
 extension Effect {
   /// Gives nothing and ends: `|`.
@@ -60,11 +57,21 @@ extension Effect {
   public static func run(_ work: @escaping @Sendable (Send<Element>) async throws -> Void)
     -> Effect
   {
+    let nothing: @Sendable () -> Void = {}
+    return run(from: nothing) { send, _ in try await work(send) }
+  }
+
+  /// As `run`, with what `prepare` gives at the moment of the start, before the task is scheduled.
+  static func run<Preparation: Sendable>(
+    from prepare: @escaping @Sendable () -> Preparation,
+    _ work: @escaping @Sendable (Send<Element>, Preparation) async throws -> Void
+  ) -> Effect {
     Effect { scope, sink in
       scope.start {
+        let preparation = prepare()
         scope.spawn {
           let send = Send(scope: scope, sink: sink)
-          let end = await Self.end(of: work, sendingTo: send)
+          let end = await Self.end { try await work(send, preparation) }
           send.close()
           scope.deliver { sink(end) }
         }
@@ -81,10 +88,10 @@ extension Effect {
   }
 
   private static func end(
-    of work: @Sendable (Send<Element>) async throws -> Void, sendingTo send: Send<Element>
+    of work: @Sendable () async throws -> Void
   ) async -> Signal<Element> {
     do {
-      try await work(send)
+      try await work()
       return .finished
     } catch is CancellationError {
       return .cancelled
@@ -98,7 +105,7 @@ extension Effect {
 public struct Send<Element: Sendable>: Sendable {
   private let scope: EffectScope
   private let sink: Effect<Element>.Sink
-  private let closed = SendGate()
+  private let end = Latch()
 
   init(scope: EffectScope, sink: @escaping Effect<Element>.Sink) {
     self.scope = scope
@@ -108,7 +115,7 @@ public struct Send<Element: Sendable>: Sendable {
   /// Sends `element`, and returns when there is room for the next one: a producer that is faster
   /// than the store waits here. Dropped when the effect is cancelled.
   public func callAsFunction(_ element: Element) async {
-    if closed.isClosed {
+    if end.isClosed {
       scope.run.loop.report(.sentAfterEnd(cause: scope.cause))
       return
     }
@@ -117,11 +124,5 @@ public struct Send<Element: Sendable>: Sendable {
     await scope.run.loop.room()
   }
 
-  func close() { closed.close() }
-}
-
-private final class SendGate: Sendable {
-  private let state = Mutex(false)
-  var isClosed: Bool { state.withLock { $0 } }
-  func close() { state.withLock { $0 = true } }
+  func close() { end.close() }
 }

@@ -22,7 +22,11 @@ final class EffectRun: Sendable {
   }
 
   private enum Phase {
-    case deciding, live, ended
+    case deciding
+    case live
+    case ended
+    /// Its step is decided again, or never: what it asked to start does not.
+    case discarded
   }
 
   init(cause: Seq, loop: any EffectLoop) {
@@ -34,34 +38,42 @@ final class EffectRun: Sendable {
   var scope: EffectScope {
     state.withLock { state in
       if let scope = state.scope { return scope }
-      let scope = EffectScope(run: self, parent: nil)
+      let scope = EffectScope(run: self, cause: cause, parent: nil)
       state.scope = scope
       return scope
     }
   }
 
-  /// Runs `body` once the deciding step is durable; at once in a live run. `undo` takes back, when
-  /// the step is discarded, what was prepared for it.
+  /// Runs `body` once the deciding step is durable, in the order of the calls; at once in a live
+  /// run. `undo` takes back, when the step is discarded, what was prepared for it.
   func start(
     _ body: @escaping @Sendable () -> Void, undo: (@Sendable () -> Void)? = nil
   ) {
     let runNow = state.withLock { state in
-      guard state.phase == .deciding else { return true }
-      state.starts.append(body)
-      if let undo { state.undo.append(undo) }
-      return false
+      switch state.phase {
+      case .deciding:
+        state.starts.append(body)
+        if let undo { state.undo.append(undo) }
+        return false
+      case .live, .ended: return true
+      case .discarded: return false
+      }
     }
     if runNow { body() }
   }
 
-  /// The step is durable: starts what was waiting for that.
+  /// The step is durable: starts what was waiting for that. What asks to start meanwhile, on the
+  /// loop, comes behind it, so the run counts as live only when nothing waits any more.
   func activate() {
-    let starts = state.withLock { state in
-      if state.phase == .deciding { state.phase = .live }
-      defer { (state.starts, state.undo) = ([], []) }
-      return state.starts
+    while true {
+      let starts = state.withLock { state in
+        if state.starts.isEmpty, state.phase == .deciding { state.phase = .live }
+        defer { (state.starts, state.undo) = ([], []) }
+        return state.starts
+      }
+      if starts.isEmpty { return }
+      for start in starts { start() }
     }
-    for start in starts { start() }
   }
 
   /// The step is decided again, or never: nothing has happened, nothing will.
@@ -70,14 +82,16 @@ final class EffectRun: Sendable {
       defer { (state.starts, state.undo) = ([], []) }
       return state.undo
     }
-    end(.cancelled)
+    end(.cancelled, as: .discarded)
     for body in undo { body() }
   }
 
   /// Its end is durable: lets go of everything, and tells whoever waits for it.
-  func end(_ outcome: EffectOutcome) {
+  func end(_ outcome: EffectOutcome) { end(outcome, as: .ended) }
+
+  private func end(_ outcome: EffectOutcome, as phase: Phase) {
     let waiters = state.withLock { state in
-      state.phase = .ended
+      state.phase = phase
       state.outcome = outcome
       defer { state.waiters = [] }
       return state.waiters
@@ -91,7 +105,7 @@ final class EffectRun: Sendable {
     get async {
       await withCheckedContinuation { continuation in
         let outcome: EffectOutcome? = state.withLock { state in
-          if state.phase == .ended { return state.outcome }
+          if state.phase == .ended || state.phase == .discarded { return state.outcome }
           state.waiters.append(continuation)
           return nil
         }

@@ -28,6 +28,9 @@ protocol EffectLoop: AnyObject, Sendable {
 final class EffectScope: Sendable {
   /// The running effect that this scope is part of.
   let run: EffectRun
+  /// The seq of the action that elements beginning here come from: that of the run, or of the
+  /// element that an operator has begun this part for.
+  let cause: Seq
   private let parent: EffectScope?
   private let state = Mutex(State())
 
@@ -40,21 +43,22 @@ final class EffectScope: Sendable {
     var cancelledBeforeBegin: Set<CancellationID> = []
   }
 
-  init(run: EffectRun, parent: EffectScope?) {
+  init(run: EffectRun, cause: Seq, parent: EffectScope?) {
     self.run = run
+    self.cause = cause
     self.parent = parent
   }
-
-  /// The seq of the action whose effect this is.
-  var cause: Seq { run.cause }
 
   /// Whether this scope or one around it was cancelled or has ended.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// A scope inside this one. End it when its effect has ended.
-  func child() -> EffectScope {
-    let child = EffectScope(run: run, parent: self)
-    let token = onCancel { [weak child] in _ = child?.cancel() }
+  /// A scope inside this one, which keeps it until it is cancelled. Cancel it when its effect has
+  /// ended.
+  ///
+  /// - Parameter cause: that of the element which the child is begun for, where there is one.
+  func child(cause: Seq? = nil) -> EffectScope {
+    let child = EffectScope(run: run, cause: cause ?? self.cause, parent: self)
+    let token = onCancel { child.cancel() }
     child.onCancel { [weak self] in self?.removeCanceller(token) }
     return child
   }
@@ -168,32 +172,4 @@ struct CauseContext: Sendable {
   let cause: Seq
 
   @TaskLocal static var current: CauseContext?
-}
-
-/// How many tasks of a session are running.
-final class TaskCounter: Sendable {
-  private let state = Mutex<(running: Int, waiters: [CheckedContinuation<Void, Never>])>((0, []))
-
-  func enter() { state.withLock { $0.running += 1 } }
-
-  func leave() {
-    let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
-      state.running -= 1
-      guard state.running == 0 else { return [] }
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
-  }
-
-  /// Returns when no task is running.
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let idle = state.withLock { state in
-        if state.running > 0 { state.waiters.append(continuation) }
-        return state.running == 0
-      }
-      if idle { continuation.resume() }
-    }
-  }
 }
