@@ -1,4 +1,5 @@
 import EventStoreCore
+import JSONTree
 import Refold
 
 /// Turns a line of input into an action, or into a reason that helps whoever wrote it.
