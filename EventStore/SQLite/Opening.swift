@@ -70,7 +70,9 @@ struct Opening: Sendable {
     }
     try connection.execute("PRAGMA query_only = ON")
     guard case .store = try Schema.inspect(connection) else {
-      throw EventStoreError.notAStore(path: file.name, reason: "it is empty; a copy of a store that is in use needs its -wal file beside it")
+      throw EventStoreError.notAStore(
+        path: file.name,
+        reason: "it is empty; a copy of a store that is in use needs its -wal file beside it")
     }
     return try LogReader(connection)
   }
