@@ -15,9 +15,10 @@ package struct AppendValidation {
   /// The longest delivery id.
   package static let deliveryIDBytes = 1 << 16
 
-  /// Effects that were open before the batch and are not after it. To be removed first.
+  /// Effects that were open before the batch and have ended or been taken over. To be removed first.
   package private(set) var ended: Set<Seq> = []
-  /// Effects that the batch opens and does not end: the action's seq, and that of its pending.
+  /// Effects that the batch opens or takes over and does not end: the action's seq, and that of its
+  /// newest pending.
   package private(set) var opened: [Seq: Seq] = [:]
 
   private let session: String
@@ -79,9 +80,8 @@ package struct AppendValidation {
       if header.cause != .zero { try requireAction(header) }
     case .pending:
       try requireAction(header)
-      guard try !isOpen(header.cause) else {
-        throw objection("seq \(header.seq): the effect of seq \(header.cause) is pending already")
-      }
+      // A pending of an open effect takes it over: its process is the owner from here on.
+      if opened[header.cause] == nil, try isOpen(header.cause) { ended.insert(header.cause) }
       opened[header.cause] = header.seq
     case .completed, .cancelled, .failed:
       try requireAction(header)

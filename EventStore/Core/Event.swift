@@ -4,7 +4,8 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case action = 1
   /// State changed; the payload is what `reduce` folds.
   case mutation = 2
-  /// The effect of the action `cause` goes on after this commit.
+  /// The effect of the action `cause` goes on after this commit; of an effect that is pending already,
+  /// the payload names its new owner.
   case pending = 3
   /// The pending effect of `cause` ended by itself.
   case completed = 4

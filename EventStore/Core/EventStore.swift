@@ -38,7 +38,7 @@ public protocol EventStore: AnyObject, Sendable {
   /// - Complexity: O(log n).
   func seq(of session: SessionID, at time: Timestamp) throws -> Seq
 
-  /// The pending events of `session` whose effects have not ended, oldest first, as events: the
+  /// The newest pending event of each effect of `session` that has not ended, oldest first: the
   /// header's cause is the action, the payload names the owner.
   func openEffects(of session: SessionID) throws -> [Event]
 
@@ -130,7 +130,8 @@ public protocol EventStoreTransaction {
     _ parent: SessionID, at seq: Seq, named name: SessionName, created time: Timestamp
   ) throws -> SessionInfo
 
-  /// Appends `batch` as one commit.
+  /// Appends `batch` as one commit. A pending event of an effect that is open takes it over, as a
+  /// process does that retries what another one left.
   ///
   /// - Throws: `EventStoreError.versionConflict` when the session's version is not `version`;
   ///   `.invalidAppend` when seqs are not the next ones, times go back, a cause is not an earlier

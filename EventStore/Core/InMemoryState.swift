@@ -6,7 +6,7 @@ struct InMemoryState: Sendable {
     /// Where the log begins: the tail that a fork inherits, or that of an empty root session.
     var start: Tail
     var commits = InMemoryCommits()
-    /// The action of each open effect and its pending event, inherited ones included.
+    /// The action of each open effect and its newest pending event, inherited ones included.
     var openEffects: [Seq: Seq] = [:]
     /// By the bytes of the id.
     var deliveries: [[UInt8]: RecordedDelivery] = [:]

@@ -25,7 +25,8 @@ package struct LogVerifier {
     }
   }
 
-  /// The effects that are open after the last event: the action's seq, and that of its pending.
+  /// The effects that are open after the last event: the action's seq, and that of its newest
+  /// pending.
   package private(set) var openEffects: [Seq: Seq]
   /// The last event that was fed.
   package private(set) var reached: Seq
@@ -144,10 +145,8 @@ package struct LogVerifier {
     switch header.kind {
     case .action: knownAction = seq
     case .mutation: break
-    case .pending:
-      if let open = openEffects.updateValue(seq, forKey: cause) {
-        find(seq, "the effect of seq \(cause) was pending already, since seq \(open)")
-      }
+    // Of an open effect too: that takes it over.
+    case .pending: openEffects[cause] = seq
     case .completed, .cancelled, .failed:
       if openEffects.removeValue(forKey: cause) == nil, header.kind != .failed {
         find(seq, "it ends the effect of seq \(cause), which was not pending")

@@ -26,7 +26,8 @@ extension LogReader {
     ) { _ in true } ?? false
   }
 
-  /// The effects that were open at `seq`, by their actions, and the seqs of their pending events.
+  /// The effects that were open at `seq`, by their actions, and the seqs of their newest pending
+  /// events.
   /// - Complexity: O(n) for the n events up to `seq`, without their payloads.
   func effectsOpen(at seq: Seq, _ lineage: Lineage) throws -> [Seq: Seq] {
     var open: [Seq: Seq] = [:]

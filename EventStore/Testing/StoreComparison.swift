@@ -121,7 +121,7 @@ public struct StoreComparison {
     }
   }
 
-  /// Events that keep the rules: actions, their mutations, effects that begin and end.
+  /// Events that keep the rules: actions, their mutations, effects that begin, change hands and end.
   private mutating func batch(for session: SessionID) throws -> EventBatch {
     var batch = EventBatch()
     var open = try model.openEffects(of: session).map(\.header.cause)
@@ -131,6 +131,10 @@ public struct StoreComparison {
       let ended = random.chance(0.2) ? open.popLast() : nil
       if let ended {
         add(&batch, seq, [.completed, .cancelled, .failed].randomElement(using: &random), ended)
+        continue
+      }
+      if random.chance(0.1), let taken = open.randomElement(using: &random) {
+        add(&batch, seq, .pending, taken)
         continue
       }
       add(&batch, seq, .action, .zero)
@@ -147,6 +151,9 @@ public struct StoreComparison {
         seq += 1
         add(&batch, seq, .pending, action)
         open.insert(action, at: 0)
+      } else if random.chance(0.05) {
+        seq += 1
+        add(&batch, seq, .failed, action)
       }
     }
     return batch
@@ -253,7 +260,9 @@ public struct StoreComparison {
 
   private func verify() throws {
     var problem: String?
-    try store.verify(nil) { finding in problem = problem ?? "\(finding)" }
+    for store in [store, model] {
+      try store.verify(nil) { finding in problem = problem ?? "\(finding)" }
+    }
     if let problem { throw ContractViolation("seed \(seed): verify found \(problem)") }
   }
 }

@@ -156,12 +156,14 @@ extension StoreContract {
       "a cause in the same batch that is no action",
       EventBatch(after: Seq(3), [(.mutation, 0, "1"), (.mutation, 4, "1")])),
     refusal("a pending of no action", EventBatch(after: Seq(3), [(.pending, 0, "1")])),
-    refusal("a second pending", EventBatch(after: Seq(3), [(.pending, 1, "1")])),
     refusal(
       "an end without a pending",
       EventBatch(after: Seq(3), [(.action, 0, "1"), (.completed, 4, "1")])),
     refusal(
       "a second end", EventBatch(after: Seq(3), [(.failed, 1, "1"), (.cancelled, 1, "1")])),
+    refusal(
+      "a second end after a second pending",
+      EventBatch(after: Seq(3), [(.pending, 1, "1"), (.completed, 1, "1"), (.completed, 1, "1")])),
   ]
 
   /// A session with an action, its mutation and its pending effect refuses `batch`.

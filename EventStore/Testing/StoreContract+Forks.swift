@@ -88,6 +88,18 @@ extension StoreContract {
         let expected = open.map { Seq(UInt32($0)) }
         try expectEqual(try store.openEffects(of: fork).map(\.header.seq), expected, "at \(cut)")
       }
+      let taken = try store.createSession("s2")
+      try store.append(to: taken, [(.action, 0, "a"), (.pending, 1, "p1"), (.pending, 1, "p2")])
+      for cut in [UInt32(2), 3] {
+        let fork = try store.fork(taken, at: cut, named: "taken-\(cut)")
+        try expectEqual(
+          try store.openEffects(of: fork).map(\.header.seq), [Seq(cut)], "the newest at \(cut)")
+        try store.append(to: fork, [(.pending, 1, "own")])
+        try expectEqual(
+          try store.openEffects(of: fork).map(\.header.seq), [Seq(cut + 1)], "taken from a parent")
+      }
+      try expectEqual(
+        try store.openEffects(of: taken).map(\.header.seq), [Seq(3)], "that of the parent")
       let fork = try store.fork(root, at: 3, named: "ends")
       try store.append(to: fork, [(.cancelled, 1, "")])
       try expectEqual(try store.openEffects(of: fork), [], "after its end")

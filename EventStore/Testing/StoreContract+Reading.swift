@@ -94,6 +94,30 @@ extension StoreContract {
       try store.append(to: session, [(.completed, 1, ""), (.pending, 1, "c")])
       try expectEqual(try store.openEffects(of: session).map(\.header.seq), [Seq(6)], "again")
     },
+    Check("a pending event for an open effect takes it over, and one end ends it") { store in
+      let session = try store.createSession("s1")
+      try store.append(
+        to: session, [(.action, 0, "1"), (.pending, 1, "a"), (.action, 0, "2"), (.pending, 3, "b")])
+      try store.append(to: session, [(.pending, 1, "c")])
+      let taken = try store.openEffects(of: session)
+      try expectEqual(taken.map(\.header.seq), [Seq(4), Seq(5)], "taken over")
+      try expectEqual(taken.map(\.header.cause), [Seq(3), Seq(1)], "causes")
+      try expectEqual(taken.map(\.payload), [Array("b".utf8), Array("c".utf8)], "owners")
+      try store.append(to: session, [(.pending, 3, "d"), (.pending, 3, "e"), (.completed, 1, "")])
+      let left = try store.openEffects(of: session)
+      try expectEqual(left.map(\.header.seq), [Seq(7)], "taken over twice in one commit")
+      try expectEqual(left.map(\.payload), [Array("e".utf8)], "the newest owner")
+      try store.append(to: session, [(.pending, 3, "f"), (.cancelled, 3, "")])
+      try expectEqual(try store.openEffects(of: session), [], "ended in the commit that took it")
+      try expectRefusal("a second end", { $0.isInvalidAppend }) {
+        try store.append(to: session, [(.completed, 3, "")])
+      }
+    },
+    Check("an effect that fails in its action's first step was never pending") { store in
+      let session = try store.createSession("s1")
+      try store.append(to: session, [(.action, 0, "1"), (.failed, 1, "error")])
+      try expectEqual(try store.openEffects(of: session), [], "open")
+    },
   ]
 
   static let deliveryChecks = [

@@ -175,6 +175,23 @@ struct VerifyTests {
     #expect(findings.withLock { $0 } == [])
   }
 
+  @Test("an effect listed with the owner that it was taken from")
+  func former_owner() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.store()
+    let session = try store.createSession("s1")
+    try store.append(to: session, [(.action, 0, "a"), (.pending, 1, "p1")])
+    try store.append(to: session, [(.pending, 1, "p2")])
+    try store.close()
+    #expect(try verify(folder) == [])
+    try RawDatabase(folder.file()).run("UPDATE open_effects SET seq = 2")
+    #expect(
+      try verify(folder) == [
+        "session s1, seq 3: the effect of seq 1 is open, but not listed as open",
+        "session s1, seq 2: the effect of seq 1 is listed as open, but is not",
+      ])
+  }
+
   @Test("a dropped trigger")
   func dropped_trigger() throws {
     let folder = try TemporaryFolder()
