@@ -24,8 +24,8 @@
 ///
 /// Every call happens on the session's loop, one at a time in the order of the log. When another
 /// process has appended to the same session, `mutate` is asked again about actions that are not yet
-/// durable, and what it answers passes `transform(mutation:)` again; the effects of the first
-/// answers never start.
+/// durable, and the effects of the first answers never start. A reactor that transforms mutations
+/// is decided under the store's lock instead, each action once, on the session's writer queue.
 public protocol Reactor: Sendable {
   /// What can be asked for. Its Codable form is the form of an input line.
   associatedtype Action: Codable & Sendable

@@ -5,15 +5,20 @@ import Synchronization
 /// the loop, and what comes out goes to the loop's outbox.
 final class Pipeline<Element: Sendable>: Sendable {
   private let run: EffectRun
-  private let sink = Mutex<Effect<Element>.Sink?>(nil)
+  /// What listens, in the order in which it began to: a transform may use its stream more than once.
+  private let sinks = Mutex<(all: [Int: Effect<Element>.Sink], next: Int)>(([:], 0))
   private let isBroken = Mutex(false)
 
   /// The stream that the transform is handed.
   private var subject: Effect<Element> {
     Effect(
       core: .stream { [self] scope, sink in
-        self.sink.withLock { $0 = sink }
-        scope.onCancel { [self] in self.sink.withLock { $0 = nil } }
+        let token = sinks.withLock { sinks in
+          sinks.next += 1
+          sinks.all[sinks.next] = sink
+          return sinks.next
+        }
+        scope.onCancel { [self] in sinks.withLock { _ = $0.all.removeValue(forKey: token) } }
       },
       subject: ObjectIdentifier(self))
   }
@@ -47,7 +52,8 @@ final class Pipeline<Element: Sendable>: Sendable {
   /// - Returns: false where it has ended, so that the caller takes the element as it is.
   func push(_ element: Element, cause: Seq) -> Bool {
     if isBroken.withLock({ $0 }) { return false }
-    if let sink = sink.withLock({ $0 }) { sink(.next(element, cause: cause)) }
+    let sinks = sinks.withLock { $0.all }
+    for token in sinks.keys.sorted() { sinks[token]?(.next(element, cause: cause)) }
     return true
   }
 

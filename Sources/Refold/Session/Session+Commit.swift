@@ -8,6 +8,7 @@ extension Session {
 
   /// Commits what is waiting, until nothing is.
   private func write() {
+    if core.withLock({ $0.decidesUnderLock }) { return writeInLockstep() }
     while let batch = nextBatch() {
       do {
         try commit(batch)
@@ -49,7 +50,7 @@ extension Session {
       do {
         var written = try append(again, transaction, backlog: batch.backlog)
         written.foldedOthers = tail.version != batch.base
-        written.answers = try repeated.map { try answer(to: batch.steps[$0], transaction) }
+        written.answers = try repeated.map { try answer(to: batch.steps[$0].accepted, transaction) }
         return written
       } catch {
         for step in again.steps { step.discard() }
@@ -67,7 +68,7 @@ extension Session {
   }
 
   /// What a commit wrote, and what remains to be said about it.
-  private struct Written {
+  struct Written {
     let batch: Batch<R>
     let after: Working<R.State>
     var commits: [(commit: Commit, portion: Batch<R>.Portion)] = []
@@ -75,6 +76,8 @@ extension Session {
     var answers: [() -> Void] = []
     /// What no longer lies between the loop and the store.
     let backlog: SessionCore<R>.Backlog
+    /// Set where the writer is the loop.
+    var workspace: Workspace<R>?
     /// Whether another process's events were folded in.
     var foldedOthers = false
 
@@ -84,7 +87,7 @@ extension Session {
     }
   }
 
-  private func append(
+  func append(
     _ batch: Batch<R>, _ transaction: any EventStoreTransaction,
     backlog: SessionCore<R>.Backlog
   ) throws -> Written {
@@ -103,7 +106,7 @@ extension Session {
   }
 
   /// Everything that waits for the commit, in the order in which it may know of it.
-  private func finish(_ written: Written) {
+  func finish(_ written: Written) {
     let steps = written.batch.steps
     core.withLock { core in
       core.published = written.after
@@ -136,8 +139,10 @@ extension Session {
       guard written.changesState else { return }
       states = [(written.after.state, .zero)]
     }
-    if core.withLock({ $0.transformsStates }) {
+    if core.withLock({ $0.transformsStates && !$0.decidesUnderLock }) {
       take(.publish(states))
+    } else if let workspace = written.workspace {
+      for (state, cause) in states { push(state, cause: cause, workspace) }
     } else {
       for (state, cause) in states { publish(state, cause: cause) }
     }
@@ -173,17 +178,27 @@ extension Session {
   private func repeatedDeliveries(
     in batch: Batch<R>, _ transaction: any EventStoreTransaction
   ) throws -> [Int] {
-    var seen: Set<String> = []
+    var seen: Set<[UInt8]> = []
     return try batch.steps.indices.filter { index in
-      guard let id = batch.steps[index].accepted?.delivery?.id else { return false }
-      return try !seen.insert(id).inserted || transaction.delivery(id, in: info.id) != nil
+      guard let accepted = batch.steps[index].accepted else { return false }
+      return try isRepeated(accepted, &seen, transaction)
     }
   }
 
-  private func answer(
-    to step: Step<R>, _ transaction: any EventStoreTransaction
+  /// Whether `accepted` was delivered before, in the log or among the ids `seen`, which its own is
+  /// added to. Ids are compared by their bytes: two normalizations are two ids.
+  func isRepeated(
+    _ accepted: AcceptedAction<R>, _ seen: inout Set<[UInt8]>,
+    _ transaction: any EventStoreTransaction
+  ) throws -> Bool {
+    guard let id = accepted.delivery?.id else { return false }
+    return try !seen.insert(Array(id.utf8)).inserted || transaction.delivery(id, in: info.id) != nil
+  }
+
+  func answer(
+    to accepted: AcceptedAction<R>?, _ transaction: any EventStoreTransaction
   ) throws -> () -> Void {
-    guard let accepted = step.accepted, let delivery = accepted.delivery,
+    guard let accepted, let delivery = accepted.delivery,
       let recorded = try transaction.delivery(delivery.id, in: info.id)
     else { return {} }
     let version = try transaction.tail(of: info.id).version
@@ -220,10 +235,10 @@ extension Session {
     return workspace
   }
 
-  private func decideAgain(
-    _ batch: Batch<R>, without repeated: [Int], _ workspace: Workspace<R>,
-    _ transaction: any EventStoreTransaction
-  ) throws -> Batch<R> {
+  /// Goes back to what is durable, and folds in what others have appended since.
+  func foldOthers(
+    _ workspace: Workspace<R>, _ transaction: any EventStoreTransaction
+  ) throws {
     var working = core.withLock { $0.published }
     var fold = Fold(
       reactor, session: info.name.rawValue, state: working.state, seq: working.version,
@@ -244,7 +259,14 @@ extension Session {
     working.version = fold.seq
     working.recordedAt = max(fold.recordedAt ?? working.recordedAt, working.recordedAt)
     workspace.working = working
-    var again = Batch<R>(base: working.version)
+  }
+
+  private func decideAgain(
+    _ batch: Batch<R>, without repeated: [Int], _ workspace: Workspace<R>,
+    _ transaction: any EventStoreTransaction
+  ) throws -> Batch<R> {
+    try foldOthers(workspace, transaction)
+    var again = Batch<R>(base: workspace.working.version)
     var moves: [Seq: Seq] = [:]
     let dropped = Set(repeated)
     for (index, step) in batch.steps.enumerated() where !dropped.contains(index) {

@@ -1,8 +1,7 @@
 import EventStoreCore
 
 // Deciding: what a step comes to, written into the workspace.
-// Nothing here reaches the outside world, because a step may have to be decided again. What is not
-// kept apart is `transform(mutation:)`: decided again, mutations pass it again.
+// Nothing here reaches the outside world, because a step may have to be decided again.
 extension Session {
   /// Carries out `script` on the workspace.
   /// - Throws: `EventStoreError.sessionFull`; the workspace is of no use afterwards.

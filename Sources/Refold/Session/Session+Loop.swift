@@ -15,11 +15,13 @@ extension Session: EffectLoop {
     let admission = core.withLock { core -> Admission in
       if let refusal = refusal(of: input, core) { return .refused(refusal) }
       core.inbox.append(input)
+      if core.decidesUnderLock { return core.wakeIdleWriter() ? .forWriter : .queued(nil) }
       return .queued(core.workspace.take())
     }
     switch admission {
     case .queued(nil): break
     case .queued(let workspace?): drain(workspace)
+    case .forWriter: wakeWriter()
     case .refused(let error):
       if case .action(let action) = input { action.reply(.failure(error)) }
     }
@@ -27,6 +29,7 @@ extension Session: EffectLoop {
 
   private enum Admission {
     case queued(Workspace<R>?)
+    case forWriter
     case refused(any Error)
   }
 
@@ -75,19 +78,28 @@ extension Session: EffectLoop {
   }
 
   private func takeUp(_ input: Input<R>, _ workspace: Workspace<R>) {
+    settle(script(for: input, workspace), workspace)
+  }
+
+  /// What `input` asks to be decided.
+  func script(for input: Input<R>, _ workspace: Workspace<R>) -> [Decision<R>] {
     switch input {
-    case .action(let action): settle(script(for: action, workspace), workspace)
-    case .script(let script): settle(script, workspace)
+    case .action(let action): return script(for: action, workspace)
+    case .script(let script): return script
     case .signal(let scope, let body):
-      if scope.isCancelled || scope.parkIfHeld(body) { return }
+      if scope.isCancelled || scope.parkIfHeld(body) { return [] }
       body()
-      settle(decisions(from: outbox.drain(), workspace), workspace)
+      return decisions(from: outbox.drain(), workspace)
     case .publish(let states):
-      for (state, cause) in states where workspace.states?.push(state, cause: cause) != true {
-        publish(state, cause: cause)
-      }
-    case .cancelEffects: settle(cancelEffects(workspace), workspace)
+      for (state, cause) in states { push(state, cause: cause, workspace) }
+      return []
+    case .cancelEffects: return cancelEffects(workspace)
     }
+  }
+
+  /// Takes `state` through `transform(state:)` to observers.
+  func push(_ state: R.State, cause: Seq, _ workspace: Workspace<R>) {
+    if workspace.states?.push(state, cause: cause) != true { publish(state, cause: cause) }
   }
 
   private func script(for accepted: AcceptedAction<R>, _ workspace: Workspace<R>) -> [Decision<R>] {

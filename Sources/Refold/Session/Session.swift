@@ -213,9 +213,15 @@ extension Session {
       [replayed] + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
     core.withLock { core in
       core.transformsStates = workspace.states != nil
+      core.decidesUnderLock = workspace.mutations != nil
       for script in scripts where !script.isEmpty { core.inbox.append(.script(script)) }
     }
-    drain(workspace)
+    if workspace.mutations == nil { return drain(workspace) }
+    let wake = core.withLock { core in
+      core.workspace = workspace
+      return !core.inbox.isEmpty && core.wakeIdleWriter()
+    }
+    if wake { wakeWriter() }
   }
 
   private func decisionsOnInterrupted(

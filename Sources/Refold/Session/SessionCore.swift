@@ -22,6 +22,8 @@ struct SessionCore<R: Reactor> {
   var waiters: [(condition: Session<R>.WaitCondition, resume: @Sendable () -> Void)] = []
   var isClosing = false
   var isClosed = false
+  /// Whether the writer decides everything, under the store's lock; see `Session+Lockstep`.
+  var decidesUnderLock = false
   /// Whether published states pass `transform(state:)` first.
   var transformsStates = false
   var failure: (any Error)?
@@ -56,6 +58,12 @@ struct SessionCore<R: Reactor> {
     return nil
   }
 
+  /// Whether `nextInput` would give one.
+  mutating func hasInput(sequential: Bool, effectsGoOn: Bool) -> Bool {
+    guard sequential else { return !inbox.isEmpty }
+    return !inbox.isEmpty || (!effectsGoOn && !keptBack.isEmpty)
+  }
+
   /// Adds a decided step to the open batch.
   mutating func add(_ step: Step<R>, _ workspace: Workspace<R>, base: Version, limit: Int) {
     var batch = open.take() ?? Batch(base: base)
@@ -70,6 +78,14 @@ struct SessionCore<R: Reactor> {
     guard var batch = open.take() else { return }
     batch.after = workspace.working
     sealed.append(batch)
+  }
+
+  /// Where the writer decides: takes note that it works from now on.
+  /// - Returns: whether it has to be woken.
+  mutating func wakeIdleWriter() -> Bool {
+    guard !isWriting, workspace != nil, failure == nil else { return false }
+    isWriting = true
+    return true
   }
 
   /// Seals what an idle writer could take.
