@@ -91,7 +91,8 @@ struct ClosingTests {
     case .leave: #expect(lines.count == 2)
     case .drop: #expect(lines.suffix(1) == ["3 cancelled 1 {}"])
     case .retry:
-      #expect(lines.suffix(2) == [#"3 mutation 1 {"text":"a again"}"#, "4 completed 1 {}"])
+      #expect(
+        lines.suffix(3) == ["3 pending 1", #"4 mutation 1 {"text":"a again"}"#, "5 completed 1 {}"])
     }
     let again = try await open({ _ in nil })
     let stillThere = if case .leave = policy { 1 } else { 0 }
