@@ -99,10 +99,10 @@ struct Invocation {
       """)
   }
 
-  /// Help in the name of the tool that is running.
+  /// Help in the name of the tool that is running. The option `--refold` and paths keep theirs.
   private static func spoken(by tool: Tool, _ text: String) -> String {
     tool.name == "refold"
       ? text
-      : text.replacingOccurrences(of: "refold ", with: "\(tool.name) ")
+      : text.replacing(#/(^|[^-/\w])refold /#) { "\($0.1)\(tool.name) " }
   }
 }
