@@ -128,9 +128,10 @@ struct TestStoreFailureTests {
       return "late"
     })
     let issues = try await recordedIssues {
-      let store = try await TestStore(reactor, exhaustivity: .off)
+      let store = try await TestStore(
+        reactor, exhaustivity: .off, timeout: .milliseconds(20))
       try await store.send(.load)
-      try await store.finish(timeout: .milliseconds(20))
+      try await store.finish()
     }
     await gate.open()
     #expect(issues.count == 1)
