@@ -5,7 +5,7 @@ import Testing
 @Suite("A stub", .timeLimit(.minutes(1)))
 struct ReactorStubTests {
   @Test func records_actions_and_does_nothing_with_them() async throws {
-    let stub = ReactorStub(ProfileReactor(fetch: { throw ProfileError.offline }))
+    let stub = ReactorStub(LoadingReactor(fetch: { throw ProfileError.offline }))
     stub.enqueue(.load)
     try await stub.send(.rename(to: "A"))
     try #require(stub.actions.count == 2)
@@ -15,7 +15,7 @@ struct ReactorStubTests {
   }
 
   @Test func shows_observers_the_state_that_the_test_sets() async throws {
-    let stub = ReactorStub(ProfileReactor())
+    let stub = ReactorStub(LoadingReactor())
     var states = stub.states.makeAsyncIterator()
     #expect(await states.next()?.user == nil)
     stub.state.user = "A"
@@ -35,14 +35,14 @@ struct ReactorStubTests {
   }
 
   @Test func an_observer_that_is_slow_skips_to_the_newest_state() async throws {
-    let stub = ReactorStub(ProfileReactor())
+    let stub = ReactorStub(LoadingReactor())
     var states = stub.states.makeAsyncIterator()
     for name in ["A", "B", "C"] { stub.state.user = name }
     #expect(await states.next()?.user == "C")
   }
 
   @Test func ends_its_streams_when_it_goes() async throws {
-    var stub: ReactorStub? = ReactorStub<ProfileReactor>(state: ProfileReactor.State(user: "A"))
+    var stub: ReactorStub? = ReactorStub<LoadingReactor>(state: LoadingReactor.State(user: "A"))
     var states = try #require(stub).states.makeAsyncIterator()
     #expect(await states.next()?.user == "A")
     stub = nil

@@ -13,8 +13,8 @@ struct ReplayMatchesTests {
   }
 
   @Test func is_compared_with_the_effects_that_took_time_left_alone() async throws {
-    let calls = Counter()
-    let reactor = ProfileReactor(fetch: {
+    let calls = CallCounter()
+    let reactor = LoadingReactor(fetch: {
       calls.increment()
       return "Mina"
     })
@@ -31,7 +31,7 @@ struct ReplayMatchesTests {
 
   @Test func through_transforms_matches_as_well() async throws {
     let names = BehaviorRelay("Mina")
-    let reactor = ProfileReactor(outside: names.effect.map { .setUser($0) })
+    let reactor = LoadingReactor(outside: names.effect.map { .setUser($0) })
     let store = try await record(reactor) { session in
       try await session.send(.rename(to: "A"))
       names.accept("Noa")
@@ -82,7 +82,7 @@ struct ReplayMatchesTests {
   }
 
   @Test func names_the_action_whose_effect_fails_or_takes_time_today() async throws {
-    let calls = Counter()
+    let calls = CallCounter()
     let slow = VariantReactor(effect: { amount in
       .task {
         calls.increment()
@@ -169,7 +169,7 @@ struct ReplayMatchesTests {
 
   @Test func of_another_reactor_or_in_no_whole_file_is_an_error() async throws {
     await #expect(throws: SessionError.self) {
-      try await replayMatches(ProfileReactor(), log: "Recorded/counted.log")
+      try await replayMatches(LoadingReactor(), log: "Recorded/counted.log")
     }
     await #expect(throws: (any Error).self) {
       try await replayMatches(CounterReactor(), log: "Recorded/missing.log")

@@ -9,7 +9,7 @@ struct TestStoreFailureTests {
   @Test func shows_how_the_mutations_differ_at_the_line_of_the_call() async throws {
     var line = 0
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         line = #line + 1
         try await store.send(.rename(to: "B"), mutations: [.setUser("A"), .setLoading(true)]) {
           ($0.user, $0.history) = ("B", ["B"])
@@ -36,7 +36,7 @@ struct TestStoreFailureTests {
 
   @Test func shows_how_the_state_differs() async throws {
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         try await store.send(.rename(to: "B"), mutations: [.setUser("B")]) {
           ($0.user, $0.history) = ("A", [])
         }
@@ -62,7 +62,7 @@ struct TestStoreFailureTests {
 
   @Test func says_that_a_change_was_not_expected_or_did_not_happen() async throws {
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         try await store.send(.alert("a"), mutations: [.setAlert("a")])
         try await store.send(.nothing) { $0.isLoading = false }
       }
@@ -78,7 +78,7 @@ struct TestStoreFailureTests {
     let names = BehaviorRelay("Mina")
     let issues = try await recordedIssues {
       try await withTestStore(
-        ProfileReactor(outside: names.effect.map { .setUser($0) })
+        LoadingReactor(outside: names.effect.map { .setUser($0) })
       ) { store in
         try await store.send(.nothing)
       }
@@ -95,7 +95,7 @@ struct TestStoreFailureTests {
 
   @Test func names_what_was_left_unasserted_at_the_end() async throws {
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         try await store.send(.load, mutations: [.setLoading(true)]) { $0.isLoading = true }
       }
     }
@@ -112,7 +112,7 @@ struct TestStoreFailureTests {
 
   @Test func names_the_effects_that_go_on_at_the_end() async throws {
     let issues = try await recordedIssues {
-      let store = try await TestStore(ProfileReactor())
+      let store = try await TestStore(LoadingReactor())
       try await store.send(.watch)
       try await store.finish(timeout: .milliseconds(20))
     }
@@ -123,14 +123,15 @@ struct TestStoreFailureTests {
 
   @Test func names_what_does_not_heed_cancellation() async throws {
     let gate = Gate()
-    let reactor = ProfileReactor(fetch: {
+    let reactor = LoadingReactor(fetch: {
       await gate.wait()
       return "late"
     })
     let issues = try await recordedIssues {
-      let store = try await TestStore(reactor, exhaustivity: .off)
+      let store = try await TestStore(
+        reactor, exhaustivity: .off, timeout: .milliseconds(20))
       try await store.send(.load)
-      try await store.finish(timeout: .milliseconds(20))
+      try await store.finish()
     }
     await gate.open()
     #expect(issues.count == 1)
@@ -139,7 +140,7 @@ struct TestStoreFailureTests {
 
   @Test func says_that_a_mutation_did_not_come() async throws {
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         let watching = try await store.send(.watch)
         try await store.receive(.setUser("A"), timeout: .milliseconds(20))
         try await store.send(.stop)
@@ -160,7 +161,7 @@ struct TestStoreFailureTests {
 
   @Test func shows_what_came_instead() async throws {
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         try await store.send(.load, mutations: [.setLoading(true)]) { $0.isLoading = true }
         try await store.receive(.setUser("Noa"), .setLoading(false)) {
           ($0.user, $0.history, $0.isLoading) = ("Mina", ["Mina"], false)
@@ -190,7 +191,7 @@ struct TestStoreFailureTests {
 
   @Test func of_a_failure_shows_the_error() async throws {
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         try await store.send(.rename(to: ""), failure: ProfileError.offline)
         try await store.send(.nothing, failure: ProfileError.offline)
       }
@@ -204,7 +205,7 @@ struct TestStoreFailureTests {
   @Test func with_exhaustivity_off_is_about_what_the_closure_sets() async throws {
     let issues = try await recordedIssues {
       try await withTestStore(
-        ProfileReactor(), given: [.setUser("A")], exhaustivity: .off
+        LoadingReactor(), given: [.setUser("A")], exhaustivity: .off
       ) { store in
         // The user was A before; saying so is wrong all the same.
         try await store.send(.rename(to: "B")) { $0.user = "A" }
@@ -219,7 +220,7 @@ struct TestStoreFailureTests {
 
   @Test func with_skipped_ones_shown_is_a_known_issue() async throws {
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor(), exhaustivity: .off(showSkipped: true)) { store in
+      try await withTestStore(LoadingReactor(), exhaustivity: .off(showSkipped: true)) { store in
         try await store.send(.rename(to: "B"))
         store.session.enqueue(.rename(to: "C"))
       }
@@ -231,7 +232,7 @@ struct TestStoreFailureTests {
     var line = 0
     let issues = try await recordedIssues {
       line = #line + 1
-      let store = try await TestStore(ProfileReactor())
+      let store = try await TestStore(LoadingReactor())
       try await store.send(.nothing)
     }
     try #require(issues.count == 1)
@@ -242,7 +243,7 @@ struct TestStoreFailureTests {
   @Test func is_not_added_to_an_error_that_a_test_throws() async throws {
     let issues = try await recordedIssues {
       await #expect(throws: ProfileError.self) {
-        try await withTestStore(ProfileReactor()) { store in
+        try await withTestStore(LoadingReactor()) { store in
           try await store.send(.alert("a"), mutations: [.setAlert("a")]) { $0.alert = "a" }
           throw ProfileError.offline
         }
@@ -254,7 +255,7 @@ struct TestStoreFailureTests {
   @Test func shows_of_long_values_the_part_that_differs() async throws {
     let long = String(repeating: "x", count: 1000)
     let issues = try await recordedIssues {
-      try await withTestStore(ProfileReactor()) { store in
+      try await withTestStore(LoadingReactor()) { store in
         try await store.send(.rename(to: long + "b"), mutations: [.setUser(long + "a")]) {
           ($0.user, $0.history) = (long + "b", [long + "b"])
         }

@@ -54,7 +54,7 @@ struct HomeRunTests {
     for option in ["--retry-interrupted", "--drop-interrupted"] {
       let run = try await shell.bash(
         #"""
-        rm -f "$REFOLD_STORE"*
+        rm -f "$REFOLD_STORE"* acks
         mkfifo "pipe$$"; exec 9<>"pipe$$"
         "$REFOLD" run home --session h --emit acks < "pipe$$" > acks & pid=$!
         echo '{"searchKeyword":{"keyword":"handmade"}}' >&9

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RefoldTools
 
-@Suite("A package of a user's own")
+@Suite("A package of a user's own", .serialized)
 struct InitTests {
   let shell: Shell
 
@@ -39,14 +39,12 @@ struct InitTests {
   func builds_passes_its_tests_and_has_the_whole_command_line() async throws {
     let made = try await shell.refold("init", "shopping-list")
     #expect(made.code == 0, "\(made.error)")
-    // Shared with the build of Tests/OwnPackage, so that Refold is not built once more.
-    let scratch = Self.root.appendingPathComponent(".build/own-package").path
     let tested = try await shell.bash(
-      "cd shopping-list && timeout 800 swift test --scratch-path '\(scratch)' 2>&1")
+      "cd shopping-list && timeout 800 swift test --scratch-path '\(Self.scratch)' 2>&1")
     try #require(tested.code == 0, "\(tested.output)")
     #expect(tested.output.contains("Test run with 3 tests in 1 suite passed"))
 
-    let tool = "\(scratch)/debug/shopping-list"
+    let tool = "\(Self.scratch)/debug/shopping-list"
     let session = try await shell.bash(
       """
       own() { '\(tool)' "$@"; }
@@ -60,6 +58,7 @@ struct InitTests {
       own verify
       own reactors | head -n 1
       own help run | grep usage
+      own help init | grep -e '--refold' -e 'init shopping-list --'
       """)
     #expect(session.code == 0, "\(session.error)")
     #expect(
@@ -72,10 +71,33 @@ struct InitTests {
         "ok: 2 sessions, 16 events",
         "shopping-list  things to remember",
         "usage: shopping-list run REACTOR [options]",
+        "has every command of this tool. --refold says where it finds Refold: a folder of any name, or",
+        "  --refold WHERE  a path or URL (default where this tool was built from)",
+        "  shopping-list init shopping-list --refold ../refold",
       ])
     let linked = try await shell.bash("ldd '\(tool)'")
     #expect(linked.output.contains("libFoundation.so"))
     #expect(!linked.output.contains("FoundationNetworking"))
+  }
+
+  /// The commands of docs/GettingStarted.md, one after the other as a reader types them, print what
+  /// the page shows.
+  @Test(.enabled(if: Self.swiftIsThere, "there is no swift on the PATH"), .timeLimit(.minutes(15)))
+  func is_made_in_five_minutes_by_the_page_that_says_so() async throws {
+    let page = Self.root.appendingPathComponent("docs/GettingStarted.md")
+    let examples = DocumentationTests.examples(in: try String(contentsOf: page, encoding: .utf8))
+    try #require(examples.count >= 10)
+    let result = try await shell.bash(
+      """
+      unset REFOLD_STORE
+      swift() { timeout 800 "$(type -P swift)" "$1" --scratch-path '\(Self.scratch)' "${@:2}"; }
+      """ + examples.map { "\n\($0.command) || exit; echo '\(Self.mark)'" }.joined())
+    #expect(result.code == 0, "\(result.error)")
+    let outputs = result.lines.split(separator: Self.mark, omittingEmptySubsequences: false)
+    #expect(outputs.count >= examples.count)
+    for (example, output) in zip(examples, outputs) where !example.output.isEmpty {
+      #expect(output.map(Self.plain) == example.output.map(Self.plain), "$ \(example.command)")
+    }
   }
 
   @Test func is_not_written_over_what_is_there() async throws {
@@ -167,6 +189,17 @@ extension InitTests {
       #expect(failure?.message.contains(reason) == true)
       #expect(failure?.message.contains("--refold PATH or --refold URL") == true)
     }
+  }
+
+  /// Shared with the build of Tests/OwnPackage, so that Refold is not built once more.
+  private static let scratch = root.appendingPathComponent(".build/own-package").path
+
+  /// Stands between the outputs of two commands.
+  private static let mark = "===="
+
+  /// A line of output without what differs from run to run.
+  private static func plain(_ line: String) -> String {
+    DocumentationTests.withoutMoment(line).replacing(/"owner":\d+/, with: "OWNER")
   }
 
   private static var swiftIsThere: Bool {

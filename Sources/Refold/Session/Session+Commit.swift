@@ -151,14 +151,17 @@ extension Session {
   /// A commit failed, or the log is full: nothing of `batch` and of what is behind it happened, and
   /// the session takes nothing more.
   func stop(_ error: any Error, _ batch: Batch<R>? = nil) {
-    let (undone, unasked, running, ready) = core.withLock { core in
+    let (undone, unasked, running, ready, closeTransforms) = core.withLock { core in
       core.failure = error
       var undone = [batch].compactMap { $0 } + core.sealed.removeAll()
       if let open = core.open.take() { undone.append(open) }
       let unasked = core.inbox.removeAll() + core.keptBack.removeAll().map { .action($0) }
       defer { core.running = [:] }
-      return (undone, unasked, Array(core.running.values), core.readyWaiters())
+      return (
+        undone, unasked, Array(core.running.values), core.readyWaiters(), core.closeTransforms
+      )
     }
+    closeTransforms()
     let stopped = SessionError.stopped(session: info.name.rawValue, reason: error)
     for step in undone.flatMap(\.steps) {
       step.discard()

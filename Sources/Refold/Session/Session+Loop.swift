@@ -149,14 +149,12 @@ extension Session: EffectLoop {
 
   /// Cancels what goes on, and gives back what was kept behind it: for closing.
   private func cancelEffects(_ workspace: Workspace<R>) -> [Decision<R>] {
-    let (running, keptBack) = core.withLock { core in
-      (Array(core.running.values), core.keptBack.removeAll())
+    let (running, keptBack, closeTransforms) = core.withLock { core in
+      (Array(core.running.values), core.keptBack.removeAll(), core.closeTransforms)
     }
+    closeTransforms()
     let closed = SessionError.closed(session: info.name.rawValue)
     for accepted in keptBack { accepted.reply(.failure(closed)) }
-    workspace.actions?.close()
-    workspace.mutations?.close()
-    workspace.states?.close()
     return running.sorted { $0.cause < $1.cause }.compactMap { run in
       run.scope.cancel() ? .end(run, .cancelled) : nil
     }

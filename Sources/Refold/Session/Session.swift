@@ -213,6 +213,12 @@ extension Session {
       [replayed] + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
     core.withLock { core in
       core.transformsStates = workspace.states != nil
+      let (actions, mutations, states) = (workspace.actions, workspace.mutations, workspace.states)
+      core.closeTransforms = {
+        actions?.close()
+        mutations?.close()
+        states?.close()
+      }
       core.decidesUnderLock = workspace.mutations != nil
       for script in scripts where !script.isEmpty { core.inbox.append(.script(script)) }
     }

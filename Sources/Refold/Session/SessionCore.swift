@@ -24,6 +24,8 @@ struct SessionCore<R: Reactor> {
   var isClosed = false
   /// Whether the writer decides everything, under the store's lock; see `Session+Lockstep`.
   var decidesUnderLock = false
+  /// Ends the transforms, and with them what they have running.
+  var closeTransforms: @Sendable () -> Void = {}
   /// Whether published states pass `transform(state:)` first.
   var transformsStates = false
   var failure: (any Error)?

@@ -51,10 +51,25 @@ final class Activity: Sendable {
         return state.nextWaiter
       }
       guard let waiter else { return continuation.resume() }
-      // Real time is the last resort: it only ends the wait for what never comes.
-      let seconds = ContinuousClock.now.duration(to: deadline) / .seconds(1)
-      DispatchQueue.global().asyncAfter(deadline: .now() + max(0, seconds)) { [self] in
+      Patience.after(ContinuousClock.now.duration(to: deadline)) { [self] in
         state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume()
+      }
+    }
+  }
+}
+
+/// Real time, the last resort: it only ends the wait for what does not come.
+enum Patience {
+  /// How often tasks that wait for their turn get one before patience ends.
+  private static let turns = 20
+
+  /// Calls `end` after `duration`; later where the machine is so busy that tasks do not get their
+  /// turn, since what is waited for may be among them.
+  static func after(_ duration: Duration, _ end: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + max(0, duration / .seconds(1))) {
+      Task.detached {
+        for _ in 0..<turns { await Task.yield() }
+        end()
       }
     }
   }

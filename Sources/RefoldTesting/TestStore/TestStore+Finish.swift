@@ -1,4 +1,3 @@
-import Dispatch
 import EventStoreCore
 import Refold
 import Synchronization
@@ -26,7 +25,7 @@ extension TestStore {
         that cancels them, or give a longer `timeout:`.
         """, at: sourceLocation)
     }
-    try await close(within: timeout, call)
+    try await close(call)
     let events = try unasserted()
     try move(past: events)
     reportUnasserted(
@@ -48,9 +47,7 @@ extension TestStore {
     }
   }
 
-  private nonisolated(nonsending) func close(
-    within timeout: Duration, _ call: AssertedCall
-  ) async throws {
+  private nonisolated(nonsending) func close(_ call: AssertedCall) async throws {
     let outcome = Outcome()
     let isClosed = await Self.returns(within: timeout) { [session] in
       do { try await session.close() } catch { outcome.fail(error) }
@@ -76,9 +73,7 @@ extension TestStore {
         await work()
         answer.give(true)
       }
-      DispatchQueue.global().asyncAfter(deadline: .now() + timeout / .seconds(1)) {
-        answer.give(false)
-      }
+      Patience.after(timeout) { answer.give(false) }
     }
   }
 }

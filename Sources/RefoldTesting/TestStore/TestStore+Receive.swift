@@ -27,7 +27,7 @@ extension TestStore {
         event.header.kind == .mutation && JSONValue(payload: event.payload) == expected
       }
       guard let found else { return }
-      try move(past: unasserted(through: found.header.seq))
+      try take(found, call)
       let diff = ValueDiff(from: expected, to: JSONValue(payload: found.payload))
       if found.header.kind != .mutation || !diff.isEmpty {
         try reportUnexpected(found, instead: diff, call)
@@ -59,7 +59,7 @@ extension TestStore {
       return try matches(try EventCodec().decode(R.Mutation.self, from: event.payload))
     }
     guard let found else { return nil }
-    try move(past: unasserted(through: found.header.seq))
+    try take(found, call)
     guard found.header.kind == .mutation else {
       try reportUnexpected(found, instead: nil, call)
       return nil
@@ -85,7 +85,7 @@ extension TestStore {
       event.header.kind == .failed && JSONValue(payload: event.payload) == expected
     }
     guard let found else { return }
-    try move(past: unasserted(through: found.header.seq))
+    try take(found, call)
     let diff = ValueDiff(from: expected, to: JSONValue(payload: found.payload))
     if found.header.kind != .failed || !diff.isEmpty {
       try reportUnexpected(found, instead: diff, call)
@@ -116,6 +116,13 @@ extension TestStore {
         """, at: call.location)
     }
     return found
+  }
+
+  /// Takes `event` as asserted, and what lies before it as skipped.
+  private func take(_ event: Event, _ call: AssertedCall) throws {
+    let events = try unasserted(through: event.header.seq)
+    try move(past: events)
+    reportUnasserted(events.dropLast(), call, "came before it and was skipped.")
   }
 
   /// What `pick` finds in the events that have to be asserted, as soon as it finds something.

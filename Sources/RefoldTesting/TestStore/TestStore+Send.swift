@@ -55,14 +55,24 @@ extension TestStore {
       try reportUnexpected(found, instead: diff, call)
       return try move(past: unasserted(through: found.header.seq))
     }
-    let step = try unasserted().drop { $0.header.seq < found.header.seq }
-    let end = step.dropFirst().firstIndex { event in
-      event.header.cause != found.header.seq || event.header.kind == .action
-    }
-    try move(past: unasserted(through: found.header.seq).dropLast())
+    let step = try skip(try unasserted(), before: found.header.seq, call)
     try assertStep(
-      step[..<(end ?? step.endIndex)], mutations: mutations, failure: failure, change, call)
+      Self.firstStep(in: step), mutations: mutations, failure: failure, change, call)
     reportSessionIssues(at: sourceLocation)
+  }
+
+  /// The events of the first step of the action that `events` begin with: those that it caused, up
+  /// to the pending event if its effect goes on.
+  private static func firstStep(in events: ArraySlice<Event>) -> ArraySlice<Event> {
+    let seq = events.first?.header.seq
+    var end = min(events.startIndex + 1, events.endIndex)
+    while end < events.endIndex, events[end].header.cause == seq,
+      events[end].header.kind != .action
+    {
+      end += 1
+      if events[end - 1].header.kind == .pending { break }
+    }
+    return events[..<end]
   }
 
   /// Takes the events before `seq` as asserted, and complains of those that a test has to assert.

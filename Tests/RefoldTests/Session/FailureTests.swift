@@ -58,6 +58,17 @@ struct FailureTests {
     await session.finishEffects()
   }
 
+  @Test func ends_what_its_transforms_have_running_and_can_be_closed() async throws {
+    let store = FaultyEventStore(InMemoryEventStore()) { call in
+      call.operation == .transaction && call.number == 2 ? .before(.diskFull(path: "store")) : nil
+    }
+    let reactor = ProbeReactor(
+      outside: .run { _ in try await Task.sleep(for: .seconds(3600)) })
+    let session = try await Session.open(reactor, named: "s", in: store)
+    await #expect(throws: SessionError.self) { try await session.send(.probe("a")) }
+    await #expect(throws: SessionError.self) { try await session.close() }
+  }
+
   @Test func an_effect_that_fails_in_its_first_step_keeps_what_it_gave() async throws {
     let store = InMemoryEventStore()
     let session = try await Session.open(

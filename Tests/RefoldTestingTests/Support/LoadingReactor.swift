@@ -1,7 +1,7 @@
 import Refold
 
 /// A screen that loads a profile: what the tests of the test store run.
-struct ProfileReactor: Reactor {
+struct LoadingReactor: Reactor {
   enum Action: Codable, Sendable {
     case load
     case rename(to: String)

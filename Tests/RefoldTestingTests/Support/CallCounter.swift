@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How often something was called.
-final class Counter: Sendable {
+final class CallCounter: Sendable {
   private let value = Mutex(0)
 
   var count: Int { value.withLock { $0 } }

@@ -1,0 +1,149 @@
+import EventStoreCore
+import EventStoreSQLite
+import Refold
+
+/// The Swift code of docs/WritingAReactor.md.
+enum WritingExamples {
+  struct Profile: Codable, Sendable { var name: String }
+
+  protocol ProfileService: Sendable {
+    func profile() async throws -> Profile
+  }
+
+  struct ProfileReactor: Reactor {
+    enum Action: Codable, Sendable {
+      case refresh
+      case rename(to: String)
+      case cancel
+    }
+
+    enum Mutation: Codable, Sendable {
+      case setLoading(Bool)
+      case setProfile(Profile)
+      case setName(String)
+      case setAlert(String)
+    }
+
+    struct State: Codable, Sendable {
+      var isLoading = false
+      var profile: Profile?
+      @Pulse var alert: String?
+    }
+
+    let initialState = State()
+    let service: any ProfileService
+
+    func mutate(action: Action, state: State) -> Effect<Mutation> {
+      switch action {
+      case .refresh: state.isLoading ? .empty : refresh()
+      case .rename(let name): name.isEmpty ? .just(.setAlert("a name is needed")) : rename(to: name)
+      case .cancel: .concat(.cancel(id: CancelID.refresh), .just(.setLoading(false)))
+      }
+    }
+
+    private enum CancelID: Hashable, Sendable { case refresh }
+
+    private func refresh() -> Effect<Mutation> {
+      .concat(
+        .just(.setLoading(true)),
+        .task { [service] in .setProfile(try await service.profile()) }
+          .catch { .just(.setAlert("\($0)")) },
+        .just(.setLoading(false))
+      ).cancellable(id: CancelID.refresh)
+    }
+
+    private func rename(to name: String) -> Effect<Mutation> { .just(.setName(name)) }
+
+    func reduce(state: inout State, mutation: Mutation) {
+      switch mutation {
+      case .setLoading(let isLoading): state.isLoading = isLoading
+      case .setProfile(let profile): state.profile = profile
+      case .setName(let name): state.profile?.name = name
+      case .setAlert(let text): state.alert = text
+      }
+    }
+  }
+
+  /// A sign-in that other parts of the program know of, merged from outside.
+  struct CartReactor: Reactor {
+    enum Action: Codable, Sendable { case clear }
+
+    enum Mutation: Codable, Sendable {
+      case setUser(String?)
+      case removeAll
+    }
+
+    struct State: Codable, Sendable {
+      var user: String?
+      var items: [String] = []
+    }
+
+    let initialState = State()
+    let users: BehaviorRelay<String?>
+
+    func mutate(action: Action, state: State) -> Effect<Mutation> { .just(.removeAll) }
+
+    func reduce(state: inout State, mutation: Mutation) {
+      switch mutation {
+      case .setUser(let user): state.user = user
+      case .removeAll: state.items = []
+      }
+    }
+
+    func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
+      .merge(mutation, users.effect.map { .setUser($0) })
+    }
+  }
+
+  static func catalogue() -> AnyReactor {
+    AnyReactor(
+      "what is in the cart", settings: [AnyReactor.Setting("user", "who is signed in")]
+    ) { settings in
+      CartReactor(users: BehaviorRelay(settings["user"]))
+    }
+  }
+
+  enum VersionedMutation: Codable, Sendable {
+    case setName(String)
+
+    private enum CodingKeys: String, CodingKey {
+      case setName
+      case setTitle
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      // Until version 2 it was called setTitle; logs of that time still are to be read.
+      let key = container.contains(.setTitle) ? CodingKeys.setTitle : .setName
+      self = .setName(try container.decode(Payload.self, forKey: key)._0)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      switch self {
+      case .setName(let name): try container.encode(Payload(_0: name), forKey: .setName)
+      }
+    }
+
+    private struct Payload: Codable { var _0: String }
+  }
+
+  static func observe(_ session: Session<ProfileReactor>) async {
+    var alerts: UInt = 0
+    for await state in session.states where state.$alert.count != alerts {
+      alerts = state.$alert.count
+      print(state.alert ?? "no alert")
+    }
+  }
+
+  static func open(_ reactor: ProfileReactor, in store: SQLiteEventStore) async throws {
+    var options = SessionOptions()
+    options.interrupted = .retry
+    options.onIssue = { issue in print(issue) }
+    let session = try await Session.open(reactor, named: "profile", in: store, options: options)
+    let receipt = try await session.send(.refresh)  // its first step is on disk
+    let outcome = await receipt.finished  // and now its whole effect
+    print(outcome)
+    try await session.close()
+  }
+}
