@@ -26,10 +26,11 @@ public struct Tool: Sendable {
     self.reactors = reactors
   }
 
-  /// `text`, which speaks of `refold`, in the name of this tool.
+  /// `text`, which speaks of `refold`, in the name of this tool. The option `--refold` and paths
+  /// keep theirs.
   func spoken(_ text: String) -> String {
-    name == "refold"
-      ? text : text.replacing("refold ", with: "\(name) ")
+    if name == "refold" { return text }
+    return text.replacing(#/(^|[^-/\w])refold /#) { "\($0.1)\(name) " }
   }
 
   /// Runs the command that the process was started with, and exits with its code.

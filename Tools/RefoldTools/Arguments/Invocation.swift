@@ -104,14 +104,4 @@ struct Invocation {
 
       """)
   }
-<<<<<<< HEAD
-=======
-
-  /// Help in the name of the tool that is running. The option `--refold` and paths keep theirs.
-  private static func spoken(by tool: Tool, _ text: String) -> String {
-    tool.name == "refold"
-      ? text
-      : text.replacing(#/(^|[^-/\w])refold /#) { "\($0.1)\(tool.name) " }
-  }
->>>>>>> testing
 }
