@@ -82,7 +82,7 @@ final class LogReader {
     guard
       let id = Int32(exactly: number), id > 0,
       let name = row.text(1).flatMap({ try? SessionName($0) }), let reactor = row.text(2),
-      let digest = row.digest(6)
+      let digest = row.digest(6), Tail.payloadBytesRange.contains(row.integer(7))
     else { throw damaged("the row of session \(number) is malformed") }
     var parent: SessionInfo.Parent?
     if !row.isNull(4) {
@@ -143,7 +143,10 @@ final class LogReader {
   ) throws -> LogPoint? {
     let session = Int64(segment.session.rawValue)
     return try select.lastCommit.first(.integer(session), .integer(Int64(through.rawValue))) {
-      guard let seq = Seq(exactly: $0.integer(0)), let digest = $0.digest(1) else {
+      guard
+        let seq = Seq(exactly: $0.integer(0)), seq > segment.after, let digest = $0.digest(1),
+        Tail.payloadBytesRange.contains($0.integer(2))
+      else {
         throw self.damaged("session \(lineage.info.name): its last commit is malformed")
       }
       return LogPoint(seq: seq, digest: digest, payloadBytes: $0.integer(2))

@@ -56,8 +56,7 @@ extension Writer {
     guard try reader.session(named: name) == nil else {
       throw EventStoreError.sessionExists(name)
     }
-    let newest = try reader.newestSessionID()
-    guard let id = Int32(exactly: newest + 1) else { throw EventStoreError.storeFull }
+    let id = try nextSessionID()
     try insert.session.run(
       .integer(Int64(id)), .text(name.rawValue), .text(reactor), .integer(time.microseconds),
       parent.map { .integer(Int64($0.session.rawValue)) } ?? .null,
@@ -65,6 +64,15 @@ extension Writer {
       .blob(start.digest.bytes), .integer(start.payloadBytes))
     return SessionInfo(
       id: SessionID(id), name: name, reactor: reactor, createdAt: time, parent: parent)
+  }
+
+  private func nextSessionID() throws -> Int32 {
+    let newest = try reader.newestSessionID()
+    guard let known = Int32(exactly: newest), known >= 0 else {
+      throw reader.damaged("a session has the number \(newest)")
+    }
+    guard known < .max else { throw EventStoreError.storeFull }
+    return known + 1
   }
 
   fileprivate func fork(
@@ -87,7 +95,8 @@ extension Writer {
     let lineage = try reader.lineage(of: session)
     let tail = try reader.tail(of: session)
     let changes = try AppendValidation(
-      batch, to: lineage.info.name.rawValue, expecting: version, tail: tail,
+      batch, to: lineage.info.name.rawValue, expecting: version,
+      schemaVersion: schemaVersion, tail: tail,
       context: LogContext(reader: reader, lineage: lineage))
     var chain = LogDigest(continuing: tail.digest)
     try insertEvents(batch, session, &chain)
@@ -142,7 +151,9 @@ extension Writer {
       .integer(Int64(commit.lastSeq.rawValue)), .integer(Int64(commit.schemaVersion)),
       .integer(payloadBytes), .blob(commit.digest.bytes)
     ) { $0.integer(0) }
-    guard let position else { throw reader.damaged("a commit was given no position") }
+    guard let position, CommitLimits.positions.contains(position) else {
+      throw reader.damaged("the newest commit has a position that cannot be")
+    }
     var commit = commit
     commit.position = Position(position)
     return commit
