@@ -45,6 +45,11 @@ final class LogReader {
     try select.newestSession.first { $0.integer(0) } ?? 0
   }
 
+  /// A table that has rows of the session numbered `session`, or nil.
+  func tableKnowing(_ session: SessionID) throws -> String? {
+    try select.tablesKnowing.first(.integer(Int64(session.rawValue))) { $0.text(0) } ?? nil
+  }
+
   /// - Throws: `EventStoreError.noSuchSession`, `.damaged`.
   func lineage(of session: SessionID) throws -> Lineage {
     if let known = lineages[session] { return known }
@@ -134,6 +139,22 @@ final class LogReader {
     guard seq <= end.seq else {
       throw EventStoreError.noSuchEvent(
         session: lineage.info.name.rawValue, seq: seq, last: end.seq)
+    }
+  }
+
+  /// - Throws: `EventStoreError.damaged` where the session has events of its own behind `seq`, the end
+  ///   of its last commit.
+  func requireEnd(at seq: Seq, _ lineage: Lineage) throws {
+    let id = lineage.info.id
+    let isBeyond = try select.eventIn.first(
+      .integer(EventID(id, seq).rawValue), .integer(EventID(id, .max).rawValue)
+    ) { _ in true }
+    guard isBeyond == nil else {
+      throw damaged(
+        seq == lineage.own.after
+          ? "session \(lineage.info.name) has events, but no commit that holds them"
+          : "session \(lineage.info.name) has events beyond its last commit, which ends at seq \(seq)"
+      )
     }
   }
 

@@ -1,8 +1,12 @@
+import CSQLite
 import EventStoreCore
 
 /// What the body of `SQLiteEventStore.transaction` works on.
 final class SQLiteTransaction: EventStoreTransaction {
   var isOver = false
+  /// What a write failed at after it had begun: the transaction must not be committed, even where its
+  /// body goes on after that.
+  private(set) var failure: (any Error)?
   private let writer: Writer
 
   init(_ writer: Writer) { self.writer = writer }
@@ -27,19 +31,32 @@ final class SQLiteTransaction: EventStoreTransaction {
     named name: SessionName, reactor: String, at time: Timestamp
   ) throws -> SessionInfo {
     let start = LogPoint(seq: .zero, digest: LogDigest(reactor: reactor).digest, payloadBytes: 0)
-    return try current().addSession(name, reactor, time, parent: nil, start: start)
+    return try writing { try $0.addSession(name, reactor, time, parent: nil, start: start) }
   }
 
   func fork(
     _ parent: SessionID, at seq: Seq, named name: SessionName, created time: Timestamp
   ) throws -> SessionInfo {
-    try current().fork(parent, at: seq, named: name, created: time)
+    try writing { try $0.fork(parent, at: seq, named: name, created: time) }
   }
 
   func append(
     _ batch: EventBatch, to session: SessionID, expecting version: Version, schemaVersion: Int
   ) throws -> Commit {
-    try current().append(batch, to: session, expecting: version, schemaVersion: schemaVersion)
+    try writing {
+      try $0.append(batch, to: session, expecting: version, schemaVersion: schemaVersion)
+    }
+  }
+
+  private func writing<T>(_ body: (Writer) throws -> T) throws -> T {
+    let writer = try current()
+    let before = writer.reader.connection.changes
+    do {
+      return try writer.explainingConstraints { try body(writer) }
+    } catch {
+      if writer.reader.connection.changes != before { failure = error }
+      throw error
+    }
   }
 
   private func current() throws -> Writer {
@@ -49,6 +66,18 @@ final class SQLiteTransaction: EventStoreTransaction {
 }
 
 extension Writer {
+  /// Nobody else writes, and the rules of an append have been held: what stands in the way of a new
+  /// row all the same is not of a writer's making.
+  fileprivate func explainingConstraints<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch EventStoreError.sqlite(let code, let message, _, _)
+      where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code & 0xff)
+    {
+      throw reader.damaged("what is there keeps a new row out: \(message)")
+    }
+  }
+
   fileprivate func addSession(
     _ name: SessionName, _ reactor: String, _ time: Timestamp, parent: SessionInfo.Parent?,
     start: LogPoint
@@ -72,7 +101,12 @@ extension Writer {
       throw reader.damaged("a session has the number \(newest)")
     }
     guard known < .max else { throw EventStoreError.storeFull }
-    return known + 1
+    let next = known + 1
+    if let table = try reader.tableKnowing(SessionID(next)) {
+      throw reader.damaged(
+        "the number of the next session, \(next), is taken: \(table) has rows of it")
+    }
+    return next
   }
 
   fileprivate func fork(
@@ -94,6 +128,7 @@ extension Writer {
   ) throws -> Commit {
     let lineage = try reader.lineage(of: session)
     let tail = try reader.tail(of: session)
+    try reader.requireEnd(at: tail.version, lineage)
     let changes = try AppendValidation(
       batch, to: lineage.info.name.rawValue, expecting: version,
       schemaVersion: schemaVersion, tail: tail,
