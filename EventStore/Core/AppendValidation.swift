@@ -34,12 +34,13 @@ package struct AppendValidation {
   /// - Parameters:
   ///   - session: the session's name, for messages.
   ///   - version: what the writer expects.
+  ///   - schemaVersion: the reactor's.
   ///   - tail: where the session's log ends.
   /// - Throws: `EventStoreError.versionConflict`, `.sessionFull`, `.invalidAppend`; what `context`
   ///   throws.
   package init(
-    _ batch: EventBatch, to session: String, expecting version: Version, tail: Tail,
-    context: any AppendContext
+    _ batch: EventBatch, to session: String, expecting version: Version, schemaVersion: Int,
+    tail: Tail, context: any AppendContext
   ) throws {
     self.session = session
     self.batch = batch
@@ -49,6 +50,9 @@ package struct AppendValidation {
       throw EventStoreError.versionConflict(expected: version, actual: tail.version)
     }
     guard !batch.isEmpty else { throw objection("there is nothing to append") }
+    guard CommitLimits.schemaVersions.contains(schemaVersion) else {
+      throw objection("the schema version \(schemaVersion) is not from 0 to \(Int32.max)")
+    }
     guard version.advanced(by: batch.count) != nil else {
       throw EventStoreError.sessionFull(session)
     }

@@ -10,10 +10,10 @@ extension EventStore {
   ) throws {
     let sessions = try sessions()
     for info in try sessions.verified(session) {
-      do {
+      try EventStoreError.reportingDamage {
+        report(VerifyFinding(session: info.name.rawValue, problem: $0))
+      } in: {
         try verifyLog(of: info, report)
-      } catch EventStoreError.damaged(_, let reason) {
-        report(VerifyFinding(session: info.name.rawValue, problem: reason))
       }
     }
   }

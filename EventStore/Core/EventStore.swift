@@ -136,7 +136,8 @@ public protocol EventStoreTransaction {
   /// - Throws: `EventStoreError.versionConflict` when the session's version is not `version`;
   ///   `.invalidAppend` when seqs are not the next ones, times go back, a cause is not an earlier
   ///   action or zero, a completed or cancelled has no pending effect, or a delivery stands on no
-  ///   action or is there already; `.sessionFull` beyond `Seq.max`.
+  ///   action or is there already, or `schemaVersion` is not one of `CommitLimits.schemaVersions`;
+  ///   `.sessionFull` beyond `Seq.max`.
   @discardableResult
   func append(
     _ batch: EventBatch, to session: SessionID, expecting version: Version, schemaVersion: Int

@@ -197,8 +197,8 @@ extension InMemoryState {
     let index = try index(of: session)
     let tail = try tail(of: session)
     let changes = try AppendValidation(
-      batch, to: logs[index].info.name.rawValue, expecting: version, tail: tail,
-      context: Context(state: self, session: session))
+      batch, to: logs[index].info.name.rawValue, expecting: version,
+      schemaVersion: schemaVersion, tail: tail, context: Context(state: self, session: session))
     var chain = LogDigest(continuing: tail.digest)
     chain.append(contentsOf: batch)
     position += 1

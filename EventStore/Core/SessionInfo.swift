@@ -92,6 +92,10 @@ public struct Tail: Hashable, Sendable {
   /// The bytes of all payloads up to here, an inherited past included.
   public var payloadBytes: Int64
 
+  /// What `payloadBytes` can be: 2^32 events of 2^29 bytes each. Whatever a page or a batch adds to
+  /// such a count, it does not overflow.
+  package static let payloadBytesRange: ClosedRange<Int64> = 0...(1 << 61)
+
   /// A tail of these parts.
   public init(version: Version, recordedAt: Timestamp, digest: Digest, payloadBytes: Int64) {
     self.version = version

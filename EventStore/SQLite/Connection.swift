@@ -65,6 +65,9 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
+  /// How many rows were written since the connection was opened.
+  var changes: Int32 { handle.map { sqlite3_total_changes($0) } ?? 0 }
+
   /// Runs statements that give no rows, one after the other.
   func execute(_ sql: String) throws {
     guard let handle else { throw EventStoreError.closed }

@@ -23,13 +23,15 @@ extension LogReader {
     _ row: Statement, of session: SessionID, _ lineage: Lineage
   ) throws -> Commit {
     guard
+      CommitLimits.positions.contains(row.integer(0)),
       let first = Seq(exactly: row.integer(1)), let last = Seq(exactly: row.integer(2)),
-      let digest = row.digest(4)
+      let schemaVersion = Int(exactly: row.integer(3)),
+      CommitLimits.schemaVersions.contains(schemaVersion), let digest = row.digest(4)
     else {
       throw damaged("session \(lineage.info.name): commit \(row.integer(0)) is malformed")
     }
     return Commit(
       position: Position(row.integer(0)), session: session, firstSeq: first, lastSeq: last,
-      schemaVersion: Int(row.integer(3)), digest: digest)
+      schemaVersion: schemaVersion, digest: digest)
   }
 }

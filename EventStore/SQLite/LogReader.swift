@@ -45,6 +45,11 @@ final class LogReader {
     try select.newestSession.first { $0.integer(0) } ?? 0
   }
 
+  /// A table that has rows of the session numbered `session`, or nil.
+  func tableKnowing(_ session: SessionID) throws -> String? {
+    try select.tablesKnowing.first(.integer(Int64(session.rawValue))) { $0.text(0) } ?? nil
+  }
+
   /// - Throws: `EventStoreError.noSuchSession`, `.damaged`.
   func lineage(of session: SessionID) throws -> Lineage {
     if let known = lineages[session] { return known }
@@ -82,7 +87,7 @@ final class LogReader {
     guard
       let id = Int32(exactly: number), id > 0,
       let name = row.text(1).flatMap({ try? SessionName($0) }), let reactor = row.text(2),
-      let digest = row.digest(6)
+      let digest = row.digest(6), Tail.payloadBytesRange.contains(row.integer(7))
     else { throw damaged("the row of session \(number) is malformed") }
     var parent: SessionInfo.Parent?
     if !row.isNull(4) {
@@ -137,13 +142,32 @@ final class LogReader {
     }
   }
 
+  /// - Throws: `EventStoreError.damaged` where the session has events of its own behind `seq`, the end
+  ///   of its last commit.
+  func requireEnd(at seq: Seq, _ lineage: Lineage) throws {
+    let id = lineage.info.id
+    let isBeyond = try select.eventIn.first(
+      .integer(EventID(id, seq).rawValue), .integer(EventID(id, .max).rawValue)
+    ) { _ in true }
+    guard isBeyond == nil else {
+      throw damaged(
+        seq == lineage.own.after
+          ? "session \(lineage.info.name) has events, but no commit that holds them"
+          : "session \(lineage.info.name) has events beyond its last commit, which ends at seq \(seq)"
+      )
+    }
+  }
+
   /// The end of the newest commit of the segment's session that ends at or before `through`.
   private func lastCommit(
     in segment: Lineage.Segment, through: Seq, _ lineage: Lineage
   ) throws -> LogPoint? {
     let session = Int64(segment.session.rawValue)
     return try select.lastCommit.first(.integer(session), .integer(Int64(through.rawValue))) {
-      guard let seq = Seq(exactly: $0.integer(0)), let digest = $0.digest(1) else {
+      guard
+        let seq = Seq(exactly: $0.integer(0)), seq > segment.after, let digest = $0.digest(1),
+        Tail.payloadBytesRange.contains($0.integer(2))
+      else {
         throw self.damaged("session \(lineage.info.name): its last commit is malformed")
       }
       return LogPoint(seq: seq, digest: digest, payloadBytes: $0.integer(2))

@@ -1,8 +1,12 @@
+import CSQLite
 import EventStoreCore
 
 /// What the body of `SQLiteEventStore.transaction` works on.
 final class SQLiteTransaction: EventStoreTransaction {
   var isOver = false
+  /// What a write failed at after it had begun: the transaction must not be committed, even where its
+  /// body goes on after that.
+  private(set) var failure: (any Error)?
   private let writer: Writer
 
   init(_ writer: Writer) { self.writer = writer }
@@ -27,19 +31,32 @@ final class SQLiteTransaction: EventStoreTransaction {
     named name: SessionName, reactor: String, at time: Timestamp
   ) throws -> SessionInfo {
     let start = LogPoint(seq: .zero, digest: LogDigest(reactor: reactor).digest, payloadBytes: 0)
-    return try current().addSession(name, reactor, time, parent: nil, start: start)
+    return try writing { try $0.addSession(name, reactor, time, parent: nil, start: start) }
   }
 
   func fork(
     _ parent: SessionID, at seq: Seq, named name: SessionName, created time: Timestamp
   ) throws -> SessionInfo {
-    try current().fork(parent, at: seq, named: name, created: time)
+    try writing { try $0.fork(parent, at: seq, named: name, created: time) }
   }
 
   func append(
     _ batch: EventBatch, to session: SessionID, expecting version: Version, schemaVersion: Int
   ) throws -> Commit {
-    try current().append(batch, to: session, expecting: version, schemaVersion: schemaVersion)
+    try writing {
+      try $0.append(batch, to: session, expecting: version, schemaVersion: schemaVersion)
+    }
+  }
+
+  private func writing<T>(_ body: (Writer) throws -> T) throws -> T {
+    let writer = try current()
+    let before = writer.reader.connection.changes
+    do {
+      return try writer.explainingConstraints { try body(writer) }
+    } catch {
+      if writer.reader.connection.changes != before { failure = error }
+      throw error
+    }
   }
 
   private func current() throws -> Writer {
@@ -49,6 +66,18 @@ final class SQLiteTransaction: EventStoreTransaction {
 }
 
 extension Writer {
+  /// Nobody else writes, and the rules of an append have been held: what stands in the way of a new
+  /// row all the same is not of a writer's making.
+  fileprivate func explainingConstraints<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch EventStoreError.sqlite(let code, let message, _, _)
+      where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code & 0xff)
+    {
+      throw reader.damaged("what is there keeps a new row out: \(message)")
+    }
+  }
+
   fileprivate func addSession(
     _ name: SessionName, _ reactor: String, _ time: Timestamp, parent: SessionInfo.Parent?,
     start: LogPoint
@@ -56,8 +85,7 @@ extension Writer {
     guard try reader.session(named: name) == nil else {
       throw EventStoreError.sessionExists(name)
     }
-    let newest = try reader.newestSessionID()
-    guard let id = Int32(exactly: newest + 1) else { throw EventStoreError.storeFull }
+    let id = try nextSessionID()
     try insert.session.run(
       .integer(Int64(id)), .text(name.rawValue), .text(reactor), .integer(time.microseconds),
       parent.map { .integer(Int64($0.session.rawValue)) } ?? .null,
@@ -65,6 +93,20 @@ extension Writer {
       .blob(start.digest.bytes), .integer(start.payloadBytes))
     return SessionInfo(
       id: SessionID(id), name: name, reactor: reactor, createdAt: time, parent: parent)
+  }
+
+  private func nextSessionID() throws -> Int32 {
+    let newest = try reader.newestSessionID()
+    guard let known = Int32(exactly: newest), known >= 0 else {
+      throw reader.damaged("a session has the number \(newest)")
+    }
+    guard known < .max else { throw EventStoreError.storeFull }
+    let next = known + 1
+    if let table = try reader.tableKnowing(SessionID(next)) {
+      throw reader.damaged(
+        "the number of the next session, \(next), is taken: \(table) has rows of it")
+    }
+    return next
   }
 
   fileprivate func fork(
@@ -86,8 +128,10 @@ extension Writer {
   ) throws -> Commit {
     let lineage = try reader.lineage(of: session)
     let tail = try reader.tail(of: session)
+    try reader.requireEnd(at: tail.version, lineage)
     let changes = try AppendValidation(
-      batch, to: lineage.info.name.rawValue, expecting: version, tail: tail,
+      batch, to: lineage.info.name.rawValue, expecting: version,
+      schemaVersion: schemaVersion, tail: tail,
       context: LogContext(reader: reader, lineage: lineage))
     var chain = LogDigest(continuing: tail.digest)
     try insertEvents(batch, session, &chain)
@@ -142,7 +186,9 @@ extension Writer {
       .integer(Int64(commit.lastSeq.rawValue)), .integer(Int64(commit.schemaVersion)),
       .integer(payloadBytes), .blob(commit.digest.bytes)
     ) { $0.integer(0) }
-    guard let position else { throw reader.damaged("a commit was given no position") }
+    guard let position, CommitLimits.positions.contains(position) else {
+      throw reader.damaged("the newest commit has a position that cannot be")
+    }
     var commit = commit
     commit.position = Position(position)
     return commit

@@ -96,7 +96,9 @@ public final class SQLiteEventStore: EventStore {
     try write { writer in
       let transaction = SQLiteTransaction(writer)
       defer { transaction.isOver = true }
-      return try body(transaction)
+      let result = try body(transaction)
+      if let failure = transaction.failure { throw failure }
+      return result
     }
   }
 

@@ -7,10 +7,12 @@ struct Selects {
   let sessionByName: Statement
   let sessionByID: Statement
   let newestSession: Statement
+  let tablesKnowing: Statement
   let newestCommit: Statement
   let lastCommit: Statement
   let commits: Statement
   let events: Statement
+  let eventIn: Statement
   let header: Statement
   let effectEvents: Statement
   let openEffects: Statement
@@ -26,6 +28,14 @@ struct Selects {
     sessionByName = try connection.prepare("\(session) WHERE name = ?1")
     sessionByID = try connection.prepare("\(session) WHERE id = ?1")
     newestSession = try connection.prepare("\(session) ORDER BY id DESC LIMIT 1")
+    tablesKnowing = try connection.prepare(
+      """
+      SELECT 'events' WHERE EXISTS
+        (SELECT 1 FROM events WHERE id >= ?1 << 32 AND id <= (?1 << 32) + 4294967295)
+      """
+        + ["commits", "deliveries", "snapshots", "open_effects"].map {
+          " UNION ALL SELECT '\($0)' WHERE EXISTS (SELECT 1 FROM \($0) WHERE session = ?1)"
+        }.joined())
     newestCommit = try connection.prepare(
       "SELECT session FROM commits ORDER BY position DESC LIMIT 1")
     lastCommit = try connection.prepare(
@@ -43,6 +53,7 @@ struct Selects {
       SELECT id, kind, cause, recorded_at, payload FROM events
       WHERE id > ?1 AND id <= ?2 ORDER BY id
       """)
+    eventIn = try connection.prepare("SELECT 1 FROM events WHERE id > ?1 AND id <= ?2 LIMIT 1")
     header = try connection.prepare("SELECT id, kind, cause, recorded_at FROM events WHERE id = ?1")
     effectEvents = try connection.prepare(
       """

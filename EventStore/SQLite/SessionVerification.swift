@@ -37,7 +37,8 @@ final class SessionVerification {
     verifier = LogVerifier(
       session: info.name.rawValue, start: start.seq, digest: start.digest,
       payloadBytes: start.payloadBytes,
-      time: start.seq == .zero ? nil : try? reader.header(at: start.seq, lineage).recordedAt,
+      time: start.seq == .zero
+        ? nil : try Self.undamaged { try reader.header(at: start.seq, lineage).recordedAt },
       openEffects: try Self.undamaged { try reader.effectsOpen(at: start.seq, lineage) } ?? [:],
       isAction: { seq in
         let id = EventID(lineage.segment(holding: seq).session, seq).rawValue
@@ -48,20 +49,32 @@ final class SessionVerification {
 
   /// What `body` gives, or nil where it meets damage: that of an ancestor is reported with it.
   private static func undamaged<T>(_ body: () throws -> T) throws -> T? {
-    do { return try body() } catch EventStoreError.damaged { return nil }
+    try EventStoreError.reportingDamage(to: { _ in }, in: body)
+  }
+
+  /// Whether `body` came to its end; damage that keeps it from that is reported.
+  @discardableResult
+  private func completes(_ body: () throws -> Void) throws -> Bool {
+    try EventStoreError.reportingDamage(to: { find(nil, $0) }, in: body) != nil
   }
 
   /// Reports all that is off.
   func run() throws {
-    try verifyStart()
+    try completes { try verifyStart() }
+    // Of a log that cannot be followed to its end, nothing can be said that is derived from it.
+    if try completes({ try verifyEvents() }) {
+      try completes { try checkClaims(through: .max) }
+      verifyEffects()
+    }
+    try completes { try verifyDeliveries() }
+  }
+
+  private func verifyEvents() throws {
     try noteEnd()
     var next = try nextID(after: EventID(info.id, .zero).rawValue - 1)
     while let id = next { next = try verifyPage(from: id) }
     while let commit = try nextCommit() { verifier.begin(commit) }
     verifier.finish()
-    try checkClaims(through: .max)
-    try verifyEffects()
-    try verifyDeliveries()
   }
 
   // MARK: The start and the end
@@ -72,6 +85,8 @@ final class SessionVerification {
       if lineage.own.start.digest != LogDigest(reactor: info.reactor).digest {
         find(nil, "the digest that it starts with is not that of the reactor \(info.reactor)")
       }
+      let bytes = lineage.own.start.payloadBytes
+      if bytes != 0 { find(nil, "it counts \(bytes) payload bytes before its first event") }
       return
     }
     let older = try reader.lineage(of: parent.session)
@@ -108,7 +123,10 @@ final class SessionVerification {
       return true
     }
     claims = try rows.snapshots.all(session) { row -> Claim? in
-      guard let seq = Seq(exactly: row.integer(0)) else { return nil }
+      guard let seq = Seq(exactly: row.integer(0)) else {
+        find(nil, "a snapshot is of seq \(row.integer(0)), which cannot be a seq")
+        return nil
+      }
       return Claim(seq: seq, fold: row.text(1) ?? "?", digest: row.digest(2))
     }.compactMap { $0 }[...]
   }
@@ -130,8 +148,11 @@ final class SessionVerification {
   }
 
   private func nextID(after id: Int64) throws -> Int64? {
+    let last = EventID(info.id, end).rawValue
+    // The last event of the last session has the largest number that there is.
+    guard id < last else { return nil }
     let next = try rows.firstEvent.first(.integer(id + 1)) { $0.integer(0) }
-    return next.flatMap { $0 <= EventID(info.id, end).rawValue ? $0 : nil }
+    return next.flatMap { $0 <= last ? $0 : nil }
   }
 
   private func deliveries(from first: Int64) throws -> [Int64: String] {
@@ -180,10 +201,14 @@ final class SessionVerification {
   private func commit(_ row: Statement) -> LogVerifier.CommitRow? {
     guard
       let first = Seq(exactly: row.integer(1)), let last = Seq(exactly: row.integer(2)),
-      let digest = row.digest(4)
+      let digest = row.digest(4), CommitLimits.positions.contains(row.integer(0))
     else {
       find(Seq(exactly: row.integer(2)), "commit \(row.integer(0)) is malformed")
       return nil
+    }
+    let schema = row.integer(5)
+    if !CommitLimits.schemaVersions.contains(Int(schema)) {
+      find(last, "commit \(row.integer(0)) has the schema version \(schema), which cannot be")
     }
     return .init(
       position: row.integer(0), first: first, last: last, digest: digest,
@@ -210,7 +235,7 @@ final class SessionVerification {
     }
   }
 
-  private func verifyEffects() throws {
+  private func verifyEffects() {
     for (cause, seq) in verifier.openEffects where listedEffects[cause] != seq {
       find(seq, "the effect of seq \(cause) is open, but not listed as open")
     }

@@ -19,27 +19,35 @@ final class StoreVerifier {
   func finish() { rows.finalize() }
 
   /// Verifies the log of `session` and its ancestors, or all logs.
+  /// - Throws: `EventStoreError.noSuchSession`; I/O errors.
   func verifyLogs(_ session: SessionID?) throws {
+    let ids = try tolerant("the list of sessions") {
+      try rows.sessionIDs.all { $0.integer(0) }
+    }
     var readable: [SessionInfo] = []
-    for id in try rows.sessionIDs.all(read: { $0.integer(0) }) {
-      do {
+    for id in ids ?? [] {
+      try EventStoreError.reportingDamage {
+        find(nil, nil, $0)
+      } in: {
         guard let number = Int32(exactly: id), number > 0 else {
           throw reader.damaged("a session has the number \(id)")
         }
         readable.append(try reader.lineage(of: SessionID(number)).info)
-      } catch EventStoreError.damaged(_, let reason) {
-        find(nil, nil, reason)
       }
+    }
+    // Of a session that is there and cannot be read, that has been said.
+    if let session, let ids, ids.contains(Int64(session.rawValue)) {
+      guard readable.contains(where: { $0.id == session }) else { return }
     }
     for info in try readable.verified(session) { try verifyLog(of: info) }
   }
 
   /// One session; damage that keeps its log from being followed at all ends it early.
   private func verifyLog(of info: SessionInfo) throws {
-    do {
+    try EventStoreError.reportingDamage {
+      find(info.name.rawValue, nil, $0)
+    } in: {
       try SessionVerification(info, reader, rows, report).run()
-    } catch EventStoreError.damaged(_, let reason) {
-      find(info.name.rawValue, nil, reason)
     }
   }
 
@@ -97,12 +105,10 @@ final class StoreVerifier {
     }
   }
 
-  private func tolerant(_ what: String, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch EventStoreError.damaged(_, let reason) {
-      find(nil, nil, "\(what) cannot be read: \(reason)")
-    }
+  @discardableResult
+  private func tolerant<T>(_ what: String, _ body: () throws -> T) throws -> T? {
+    try EventStoreError.reportingDamage(
+      to: { find(nil, nil, "\(what) cannot be read: \($0)") }, in: body)
   }
 
   private func find(_ session: String?, _ seq: Seq?, _ problem: String) {
@@ -139,7 +145,7 @@ struct VerifySelects {
     kind = try connection.once("SELECT kind FROM events WHERE id = ?1")
     commits = try connection.once(
       """
-      SELECT position, first_seq, last_seq, payload_bytes, digest FROM commits
+      SELECT position, first_seq, last_seq, payload_bytes, digest, schema_version FROM commits
       WHERE session = ?1 AND last_seq > ?2 AND last_seq <= ?3 ORDER BY last_seq LIMIT 64
       """)
     lastCommit = try connection.once("SELECT max(last_seq) FROM commits WHERE session = ?1")

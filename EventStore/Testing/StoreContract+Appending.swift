@@ -143,6 +143,23 @@ extension StoreContract {
       }
       try expectEqual(try store.allEvents(of: session).count, 2, "events")
     },
+    Check("an append's schema version is from 0 to \(Int32.max)") { store in
+      let session = try store.createSession("s1")
+      for schema in [-1, Int(Int32.max) + 1, .min, .max] {
+        try expectRefusal("schema version \(schema)", { $0.isInvalidAppend }) {
+          try store.append(
+            EventBatch(actions: 1, after: .zero), to: session, expecting: .zero,
+            schemaVersion: schema)
+        }
+      }
+      for (version, schema) in [(UInt32(0), 0), (2, Int(Int32.max))] {
+        try store.append(
+          EventBatch(actions: 1, after: Seq(version)), to: session, expecting: Seq(version),
+          schemaVersion: schema)
+      }
+      let found = try store.commits(of: session, after: .zero, limit: 9).map(\.schemaVersion)
+      try expectEqual(found, [0, Int(Int32.max)], "schema versions")
+    },
     refusal("nothing", EventBatch()),
     refusal("a gap", EventBatch(after: Seq(4), [(.action, 0, "1")])),
     refusal("a repeated seq", EventBatch(after: Seq(2), [(.action, 0, "1")])),

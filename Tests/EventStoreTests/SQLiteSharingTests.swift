@@ -238,6 +238,7 @@ struct SQLiteSharingTests {
     last.append(batch[0])
     try store.append(last, to: session, expecting: before, schemaVersion: 1)
     #expect(try store.tail(of: session).version == .max)
+    try store.verify(session) { _ in }
   }
 
   @Test("owners are seen from other stores, and their locks leave the writers alone")

@@ -19,8 +19,7 @@ struct VerifyTests {
     }
   }
 
-  /// Event ids of session 1 are 4294967296 + seq; its commits hold seq 1 to 4, 5 to 6, 7 to 8. The
-  /// fork, session 2, begins behind seq 5 and holds seq 6 to 7.
+  /// Of a `SampleStore`.
   static let tamperings = [
     Tampering(
       "one byte of a payload",
@@ -152,12 +151,12 @@ struct VerifyTests {
   @Test("whatever was changed", arguments: tamperings)
   func tampering(_ tampering: Tampering) throws {
     let folder = try TemporaryFolder()
-    try makeStore(in: folder)
+    try SampleStore.make(in: folder)
     let raw = try RawDatabase(folder.file())
     try raw.dropTriggers()
     try raw.run(tampering.sql)
     try raw.restoreTriggers()
-    let findings = try verify(folder)
+    let findings = try SampleStore.verify(folder)
     #expect(
       findings.contains { $0.hasPrefix(tampering.finding) },
       "looked for: \(tampering.finding)\nfound:\n\(findings.joined(separator: "\n"))")
@@ -166,13 +165,47 @@ struct VerifyTests {
   @Test("and nothing in a store that only writers wrote")
   func nothing() throws {
     let folder = try TemporaryFolder()
-    try makeStore(in: folder)
-    #expect(try verify(folder) == [])
+    try SampleStore.make(in: folder)
+    #expect(try SampleStore.verify(folder) == [])
     let memory = InMemoryEventStore()
-    try fill(memory)
+    try SampleStore.fill(memory)
     let findings = Mutex<[VerifyFinding]>([])
     try memory.verify(nil) { finding in findings.withLock { $0.append(finding) } }
     #expect(findings.withLock { $0 } == [])
+  }
+
+  @Test("all commits deleted, with a fork that refers to them")
+  func no_commits() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.make(in: folder)
+    let raw = try RawDatabase(folder.file())
+    try raw.dropTriggers()
+    try raw.run("DELETE FROM commits")
+    try raw.restoreTriggers()
+    #expect(
+      try SampleStore.verify(folder) == [
+        "session s1, seq 1: no commit holds this event, nor those up to the next commit",
+        "session s2: what it starts with is not the log of s1 up to seq 5",
+        "session s2, seq 6: no commit holds this event, nor those up to the next commit",
+        "session s3: what it starts with is not the log of s1 up to seq 6",
+      ])
+    #expect(try SampleStore.verify(folder, "s2").count == 3)
+  }
+
+  @Test("a session whose row cannot be read, also when asked for alone")
+  func unreadable_session() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.make(in: folder)
+    let store = try folder.store("store.sqlite", .init(access: .readOnly))
+    let raw = try RawDatabase(folder.file())
+    try raw.dropTriggers()
+    try raw.run("UPDATE sessions SET digest = x'00' WHERE id = 1")
+    let findings = Mutex<[String]>([])
+    try store.verify(SessionID(2)) { found in findings.withLock { $0.append("\(found)") } }
+    #expect(findings.withLock { $0 }.contains("the row of session 1 is malformed"))
+    #expect(throws: EventStoreError.noSuchSession("number 77")) {
+      try store.verify(SessionID(77)) { _ in }
+    }
   }
 
   @Test("an effect listed with the owner that it was taken from")
@@ -183,10 +216,10 @@ struct VerifyTests {
     try store.append(to: session, [(.action, 0, "a"), (.pending, 1, "p1")])
     try store.append(to: session, [(.pending, 1, "p2")])
     try store.close()
-    #expect(try verify(folder) == [])
+    #expect(try SampleStore.verify(folder) == [])
     try RawDatabase(folder.file()).run("UPDATE open_effects SET seq = 2")
     #expect(
-      try verify(folder) == [
+      try SampleStore.verify(folder) == [
         "session s1, seq 3: the effect of seq 1 is open, but not listed as open",
         "session s1, seq 2: the effect of seq 1 is listed as open, but is not",
       ])
@@ -195,51 +228,21 @@ struct VerifyTests {
   @Test("a dropped trigger")
   func dropped_trigger() throws {
     let folder = try TemporaryFolder()
-    try makeStore(in: folder)
+    try SampleStore.make(in: folder)
     try RawDatabase(folder.file()).run("DROP TRIGGER events_refuse_update")
-    #expect(try verify(folder) == ["the schema's trigger events_refuse_update is missing"])
+    #expect(
+      try SampleStore.verify(folder) == ["the schema's trigger events_refuse_update is missing"])
   }
 
   @Test("one session and its ancestors alone, when asked for that")
   func one_session() throws {
     let folder = try TemporaryFolder()
-    try makeStore(in: folder)
+    try SampleStore.make(in: folder)
     let raw = try RawDatabase(folder.file())
     try raw.dropTriggers()
     try raw.run("UPDATE events SET payload = 'x' WHERE id = 8589934599")
-    #expect(try verify(folder, "s1") == [])
-    #expect(try verify(folder, "s3") == [])
-    #expect(try verify(folder, "s2").count == 2)
-  }
-
-  private func makeStore(in folder: TemporaryFolder) throws {
-    let store = try folder.store()
-    try fill(store)
-    try store.close()
-  }
-
-  private func fill(_ store: any EventStore) throws {
-    let root = try store.createSession("s1")
-    var batch = EventBatch(actions: 2, after: .zero)
-    batch.setDelivery(Delivery("cmd-1"), at: 0)
-    try store.append(batch, to: root)
-    try store.append(EventBatch(actions: 1, after: Seq(4)), to: root)
-    try store.append(to: root, [(.action, 0, "a"), (.pending, 7, "p")])
-    let fork = try store.fork(root, at: 5, named: "s2")
-    try store.append(EventBatch(actions: 1, after: Seq(5)), to: fork)
-    try store.fork(root, at: 6, named: "s3")
-    try store.save(
-      Snapshot(
-        seq: Seq(3), foldID: "f", logDigest: try store.digest(of: root, at: Seq(3)), state: []),
-      of: root)
-  }
-
-  private func verify(_ folder: TemporaryFolder, _ name: String? = nil) throws -> [String] {
-    let store = try folder.store()
-    let session = try name.flatMap { try store.session(named: SessionName($0))?.id }
-    let findings = Mutex<[String]>([])
-    try store.verify(session) { finding in findings.withLock { $0.append(finding.description) } }
-    try store.close()
-    return findings.withLock { $0 }
+    #expect(try SampleStore.verify(folder, "s1") == [])
+    #expect(try SampleStore.verify(folder, "s3") == [])
+    #expect(try SampleStore.verify(folder, "s2").count == 2)
   }
 }
