@@ -19,6 +19,8 @@ enum Output<R: Reactor>: Sendable {
   case action(R.Action, cause: Seq)
   case mutation(R.Mutation, cause: Seq)
   case end(EffectRun, EffectOutcome)
+  /// A transform failed on an element that came from the action `cause`.
+  case failed(any Error, cause: Seq)
 }
 
 /// The outputs of the moment. Written and emptied only on the loop; the lock is what lets sinks,

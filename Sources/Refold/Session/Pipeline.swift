@@ -8,6 +8,8 @@ final class Pipeline<Element: Sendable>: Sendable {
   /// What listens, in the order in which it began to: a transform may use its stream more than once.
   private let sinks = Mutex<(all: [Int: Effect<Element>.Sink], next: Int)>(([:], 0))
   private let isBroken = Mutex(false)
+  /// The cause of the element that is being pushed.
+  private let cause = Mutex(Seq.zero)
 
   /// The stream that the transform is handed.
   private var subject: Effect<Element> {
@@ -27,11 +29,12 @@ final class Pipeline<Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - output: gets what comes out, with its cause.
-  ///   - failed: is told when the transform's stream ends with an error.
+  ///   - failed: is told when the transform's stream ends with an error, and the cause of the
+  ///     element that led to it, zero where none did.
   init?(
     loop: any EffectLoop, transform: (Effect<Element>) -> Effect<Element>,
     output: @escaping @Sendable (Element, Seq) -> Void,
-    failed: @escaping @Sendable (any Error) -> Void
+    failed: @escaping @Sendable (any Error, Seq) -> Void
   ) {
     run = EffectRun(cause: .zero, loop: loop)
     let transformed = transform(subject)
@@ -43,7 +46,7 @@ final class Pipeline<Element: Sendable>: Sendable {
       case .finished, .cancelled: self?.end()
       case .failed(let error):
         self?.end()
-        failed(error)
+        failed(error, self?.cause.withLock { $0 } ?? .zero)
       }
     }
   }
@@ -52,6 +55,8 @@ final class Pipeline<Element: Sendable>: Sendable {
   /// - Returns: false where it has ended, so that the caller takes the element as it is.
   func push(_ element: Element, cause: Seq) -> Bool {
     if isBroken.withLock({ $0 }) { return false }
+    self.cause.withLock { $0 = cause }
+    defer { self.cause.withLock { $0 = .zero } }
     let sinks = sinks.withLock { $0.all }
     for token in sinks.keys.sorted() { sinks[token]?(.next(element, cause: cause)) }
     return true

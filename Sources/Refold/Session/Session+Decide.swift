@@ -22,6 +22,7 @@ extension Session {
         try endPart(of: cause, .completed, workspace, &step)
       case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, workspace, &step)
       case .replayed(let mutation): try reduceIfItChanges(mutation, workspace, &step)
+      case .fail(let error, let cause): try fail(error, cause: cause, workspace)
       case .end(let run, let outcome):
         try endPart(of: run.cause, outcome, workspace, &step)
         step.ended.append((run, outcome))
@@ -112,6 +113,8 @@ extension Session {
       case .action(let action, let cause):
         try mutate(action, cause: workspace.present(cause), workspace, &step)
       case .end(_, let outcome): end = outcome
+      case .failed(let error, let cause):
+        try fail(error, cause: workspace.present(cause), workspace)
       }
     }
     return end
@@ -147,6 +150,16 @@ extension Session {
     case .completed: try log(.completed, cause: cause, Self.noPayload, workspace)
     case .cancelled: try log(.cancelled, cause: cause, Self.noPayload, workspace)
     case .failed(let error): try logFailure(error, cause: cause, workspace, &step)
+    }
+  }
+
+  /// Logs what failed outside the effect of `cause`; where that goes on, as its end.
+  private func fail(_ error: any Error, cause: Seq, _ workspace: Workspace<R>) throws {
+    if cause == .zero { return }
+    if workspace.working.open[cause] != nil {
+      workspace.working.open[cause]?.outcome = .failed(error)
+    } else {
+      try log(.failed, cause: cause, encoded(FailedPayload(error)), workspace)
     }
   }
 

@@ -122,6 +122,7 @@ extension Session: EffectLoop {
       case .action(let action, let cause): .mutate(action, cause: workspace.present(cause))
       case .mutation(let mutation, let cause): .mutation(mutation, cause: workspace.present(cause))
       case .end(let run, let outcome): .end(run, outcome)
+      case .failed(let error, let cause): .fail(error, cause: workspace.present(cause))
       }
     }
   }

@@ -186,11 +186,13 @@ extension Session {
     workspace.actions = Pipeline(loop: self, transform: reactor.transform(action:)) {
       outbox.append(.action($0, cause: $1))
     } failed: { [weak self] in
+      outbox.append(.failed($0, cause: $1))
       self?.report(.transformFailed(name: "transform(action:)", error: $0))
     }
     workspace.mutations = Pipeline(loop: self, transform: reactor.transform(mutation:)) {
       outbox.append(.mutation($0, cause: $1))
     } failed: { [weak self] in
+      outbox.append(.failed($0, cause: $1))
       self?.report(.transformFailed(name: "transform(mutation:)", error: $0))
     }
     workspace.states = Pipeline(loop: self, transform: reactor.transform(state:)) {
@@ -198,6 +200,7 @@ extension Session {
       self?.publish(state, cause: cause)
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(state:)", error: $0))
+      self?.take(.script([.fail($0, cause: $1)]))
     }
     _ = workspace.states?.push(workspace.working.state, cause: .zero)
 
@@ -206,6 +209,7 @@ extension Session {
       case .mutation(let mutation, _): .replayed(mutation)
       case .action(let action, let cause): .mutate(action, cause: cause)
       case .end(let run, let outcome): .end(run, outcome)
+      case .failed(let error, let cause): .fail(error, cause: cause)
       }
     }
     // What relays say comes first: an action that is decided again should find the world as it is.

@@ -88,25 +88,56 @@ struct FailureTests {
     #expect(session.currentState.texts == ["kept", "b"])
   }
 
-  @Test func an_error_in_a_transform_ends_that_stream_and_nothing_else() async throws {
+  enum Place: CaseIterable {
+    case action, mutation, state
+  }
+
+  @Test(arguments: Place.allCases)
+  func an_error_in_a_transform_ends_that_stream_and_nothing_else(_ place: Place) async throws {
     let issues = Mutex<[String]>([])
     var options = SessionOptions()
     options.onIssue = { issue in issues.withLock { $0.append("\(issue)") } }
     var reactor = ProbeReactor()
-    reactor.transformMutation = { mutations in
-      mutations.map { mutation in
-        if mutation.text == "bad" { throw ProbeError() }
-        return .init(text: mutation.text + "!")
+    let fail: @Sendable (String) throws -> Void = { if $0 == "bad" { throw ProbeError() } }
+    switch place {
+    case .action:
+      reactor.transformAction = { actions in
+        actions.map { action in
+          guard case .probe(let name) = action else { return action }
+          try fail(name)
+          return action
+        }
+      }
+    case .mutation:
+      reactor.transformMutation = { mutations in
+        mutations.map { mutation in
+          try fail(mutation.text)
+          return mutation
+        }
+      }
+    case .state:
+      reactor.transformState = { states in
+        states.map { state in
+          try fail(state.texts.last ?? "")
+          return state
+        }
       }
     }
-    let session = try await Session.open(
-      reactor, named: "s", in: InMemoryEventStore(), options: options)
+    let store = InMemoryEventStore()
+    let session = try await Session.open(reactor, named: "s", in: store, options: options)
     try await session.send(.probe("a"))
+    let observation = session.observe { _ in }
     try await session.send(.probe("bad"))
+    observation.cancel()
     try await session.send(.probe("b"))
-    #expect(session.currentState.texts == ["a!", "b"])
+    #expect(session.currentState.texts.first == "a")
+    #expect(session.currentState.texts.last == "b")
     #expect(
-      issues.withLock { $0 } == ["transform(mutation:) ended with an error: ProbeError()"])
+      issues.withLock { $0 } == ["transform(\(place):) ended with an error: ProbeError()"])
+    let failed = try log(of: "s", in: store).filter { $0.contains("failed") }
+    #expect(
+      failed.map { $0.dropFirst(2) } == [#"failed 3 {"error":"ProbeError()","type":"ProbeError"}"#])
+    try await session.close()
   }
 
   @Test func a_value_that_json_cannot_write_is_reported_and_neither_logged_nor_reduced()
