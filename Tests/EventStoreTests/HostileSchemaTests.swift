@@ -40,7 +40,8 @@ struct HostileSchemaTests {
   @Test("with a table of another shape", arguments: tables)
   func changed(_ table: String) throws {
     try expectDamage(
-      "the schema's table \(table) was changed", after: ["ALTER TABLE \(table) ADD COLUMN more TEXT"])
+      "the schema's table \(table) was changed",
+      after: ["ALTER TABLE \(table) ADD COLUMN more TEXT"])
   }
 
   /// Opening for writing and every call of a store open for reading throw `problem` as damage;
