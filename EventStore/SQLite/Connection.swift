@@ -12,6 +12,9 @@ final class Connection {
     var flags: Int32
     /// Reads the file as if nobody could ever change it: no locks, no -wal, no -shm.
     var immutable = false
+    /// Whether the file's triggers and views act. The store needs neither, and what somebody else put
+    /// there, even while the file is open, must not run in its name.
+    var runsSchema = false
 
     /// Reads and writes a file that is there.
     static let writing = Mode(flags: SQLITE_OPEN_READWRITE)
@@ -46,7 +49,7 @@ final class Connection {
       | (mode.immutable ? SQLITE_OPEN_URI : 0)
     let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
-    try configure()
+    try configure(mode)
   }
 
   deinit {
@@ -132,11 +135,13 @@ final class Connection {
     return statement
   }
 
-  private func configure() throws {
+  private func configure(_ mode: Mode) throws {
     guard let handle else { throw EventStoreError.closed }
     sqlite3_busy_timeout(handle, busyTimeout)
     try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, mode.runsSchema ? 1 : 0)
+    try configure(SQLITE_DBCONFIG_ENABLE_VIEW, mode.runsSchema ? 1 : 0)
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     // Takes the place of SQLite's own automatic checkpoint, which is a hook too; setting
     // wal_autocheckpoint, even to 0, would take this one away.

@@ -44,7 +44,9 @@ struct Opening: Sendable {
     let connection = try connect(.writing)
     defer { connection.close() }
     // Looked at before the lock file is made, so that nothing is left beside somebody else's file.
-    guard case .empty = try Schema.inspect(connection) else { return }
+    guard case .empty = try Schema.inspect(connection) else {
+      return try Schema.requireWritable(connection)
+    }
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
     try lock.acquire(seconds: options.patience)
     defer { lock.release() }
@@ -61,8 +63,15 @@ struct Opening: Sendable {
     }
   }
 
-  /// A connection that reads.
+  /// A connection that reads a store whose tables are its own.
   func reader(of source: Source) throws -> LogReader {
+    let connection = try connection(of: source)
+    try Schema.requireReadable(connection)
+    return try LogReader(connection)
+  }
+
+  /// A connection that reads a store whatever its schema.
+  func connection(of source: Source) throws -> Connection {
     let connection: Connection
     switch source {
     case .file(let mode): connection = try connect(mode)
@@ -74,7 +83,7 @@ struct Opening: Sendable {
         path: file.name,
         reason: "it is empty; a copy of a store that is in use needs its -wal file beside it")
     }
-    return try LogReader(connection)
+    return connection
   }
 
   /// The connection that writes.
@@ -84,6 +93,7 @@ struct Opening: Sendable {
     // Somebody may have left the WAL mode with a tool of his own. Changing it is a write.
     try lock.acquire(seconds: options.patience)
     defer { lock.release() }
+    try Schema.requireWritable(connection)
     try Schema.useWAL(connection)
     let level = options.synchronous == .full ? "FULL" : "NORMAL"
     try connection.execute(

@@ -30,6 +30,14 @@ final class ReaderPool: @unchecked Sendable {
     return try body(opened)
   }
 
+  /// Runs `body`, which opens a connection of its own and closes it; `close` waits for it.
+  /// - Throws: `EventStoreError.closed`; what `body` throws.
+  func whileOpen<T>(_ body: () throws -> T) throws -> T {
+    let idle = try take()
+    defer { putBack(idle) }
+    return try body()
+  }
+
   /// Waits for the readers that are lent, and closes all.
   func close() {
     condition.lock()

@@ -65,9 +65,13 @@ public final class SQLiteEventStore: EventStore {
   let lockFile: LockFile
   private let idle: IdleCheckpoint
   private let copy: PrivateCopy?
-  private let opening: Opening
+  let opening: Opening
+  let source: Opening.Source
 
   /// Opens the store at `path`, and makes it where `options` ask for that.
+  ///
+  /// A store whose tables or triggers are not those that this code makes is damaged. Opened for
+  /// reading, it can still be verified.
   ///
   /// - Throws: `EventStoreError.noSuchStore`, `.cannotOpen`, `.notAStore`, `.newerFormat`,
   ///   `.networkFileSystem`, `.readOnly`, `.locked`, `.damaged`, `.diskFull`, `.system`, `.sqlite`.
@@ -77,6 +81,7 @@ public final class SQLiteEventStore: EventStore {
     let opening = Opening(file: file, options: options)
     try opening.prepare()
     let source = try opening.source()
+    self.source = source
     copy = source.copy
     self.opening = opening
     readers = ReaderPool { try opening.reader(of: source) }
@@ -85,8 +90,11 @@ public final class SQLiteEventStore: EventStore {
     lockFile = LockFile(of: file.path)
     self.path = path
     self.options = options
-    // Whatever is wrong with the file shows now, not with the first event.
-    try readers.withReader { _ in }
+    // Whatever is wrong with the file shows now, not with the first event. But what is damaged can be
+    // opened for reading, to verify it; every other call throws.
+    do {
+      try readers.withReader { _ in }
+    } catch EventStoreError.damaged where options.access == .readOnly {}
   }
 
   deinit { closeAll() }

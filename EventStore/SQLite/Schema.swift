@@ -151,23 +151,6 @@ enum Schema {
     }
   }
 
-  /// Every object of the schema by type and name, with its text.
-  static func objects(of connection: Connection) throws -> [String: String] {
-    let rows = try connection.all("SELECT type, name, tbl_name, sql FROM sqlite_schema") {
-      ("\($0.text(0) ?? "?") \($0.text(1) ?? "?")", "\($0.text(2) ?? "?"): \($0.text(3) ?? "")")
-    }
-    return Dictionary(rows) { first, _ in first }
-  }
-
-  /// What `objects` gives for a store that nobody has touched.
-  static func expectedObjects() throws -> [String: String] {
-    let memory = try Connection(
-      file: ":memory:", mode: .writing, path: "the schema", patience: 0)
-    defer { memory.close() }
-    try createTables(on: memory)
-    return try objects(of: memory)
-  }
-
   private static func createTables(on connection: Connection) throws {
     for statement in statements { try connection.execute(statement) }
     try connection.execute("PRAGMA application_id = \(applicationID)")

@@ -8,7 +8,7 @@ final class RawDatabase {
 
   init(_ path: String) throws {
     connection = try Connection(
-      file: path, mode: .init(flags: 6), path: path, patience: 10)
+      file: path, mode: .init(flags: 6, runsSchema: true), path: path, patience: 10)
   }
 
   deinit { connection.close() }

@@ -208,6 +208,18 @@ struct VerifyTests {
     }
   }
 
+  @Test("a file that was cut short, wherever")
+  func cut_short() throws {
+    let whole = try TemporaryFolder()
+    try SampleStore.make(in: whole)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: whole.file()))
+    for size in stride(from: 1024, to: bytes.count, by: 1024) {
+      let folder = try TemporaryFolder()
+      try bytes.prefix(size).write(to: URL(fileURLWithPath: folder.file()))
+      #expect(try !SampleStore.verify(folder).isEmpty, "\(size) of \(bytes.count) bytes")
+    }
+  }
+
   @Test("an effect listed with the owner that it was taken from")
   func former_owner() throws {
     let folder = try TemporaryFolder()
