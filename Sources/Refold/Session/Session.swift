@@ -213,6 +213,7 @@ extension Session {
       }
     }
     // What relays say comes first: an action that is decided again should find the world as it is.
+    let decidesUnderLock = workspace.mutations != nil && options.mayDecideUnderLock
     let scripts =
       [replayed] + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
     core.withLock { core in
@@ -223,10 +224,10 @@ extension Session {
         mutations?.close()
         states?.close()
       }
-      core.decidesUnderLock = workspace.mutations != nil
+      core.decidesUnderLock = decidesUnderLock
       for script in scripts where !script.isEmpty { core.inbox.append(.script(script)) }
     }
-    if workspace.mutations == nil { return drain(workspace) }
+    if !decidesUnderLock { return drain(workspace) }
     let wake = core.withLock { core in
       core.workspace = workspace
       return !core.inbox.isEmpty && core.wakeIdleWriter()

@@ -32,9 +32,11 @@ final class MutateProbe<R: Reactor> {
     }
     store = HeldStore(memory)
     tape = Tape(reactor)
+    var options = SessionOptions()
+    options.mayDecideUnderLock = false
     session = try Session(
       ProbedReactor(reactor: reactor, tape: tape), named: try SessionName("probe"), in: store,
-      options: SessionOptions())
+      options: options)
   }
 
   /// What `action` leads to in `state`.

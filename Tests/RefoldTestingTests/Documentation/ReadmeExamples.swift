@@ -27,7 +27,7 @@ enum ReadmeExamples {
 
     func reduce(state: inout State, mutation: Mutation) {
       switch mutation {
-      case .add(let amount): state.value += amount
+      case .add(let amount): state.value &+= amount  // must not trap: every replay would
       case .setValue(let value): state.value = value
       }
     }
@@ -37,8 +37,13 @@ enum ReadmeExamples {
     let store = try SQLiteEventStore(path: "app.sqlite")
     let session = try await Session.open(CounterReactor(), named: "s1", in: store)
     try await session.send(.increase(by: 2))  // returns when it is on disk
-    for await state in session.states { print(state.value) }  // the latest first, then every change
+    print(session.currentState.value)
+    let watcher = Task {
+      for await state in session.states { print(state.value) }  // the latest first, then every change
+    }
     let past = try TimeMachine(CounterReactor(), session: "s1", in: store).state(at: 1)
-    _ = past
+    try await session.close()  // ends what watches, cancels effects; the log stays
+    try store.close()
+    _ = (watcher, past)
   }
 }
