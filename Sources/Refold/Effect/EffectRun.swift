@@ -34,14 +34,17 @@ final class EffectRun: Sendable {
     self.loop = loop
   }
 
-  /// The scope around all of the effect.
+  /// The scope around all of the effect; a cancelled one once it has ended.
   var scope: EffectScope {
-    state.withLock { state in
-      if let scope = state.scope { return scope }
-      let scope = EffectScope(run: self, cause: cause, parent: nil)
-      state.scope = scope
-      return scope
+    let (scope, isOver) = state.withLock { state in
+      let scope = state.scope ?? EffectScope(run: self, cause: cause, parent: nil)
+      let isOver = state.phase == .ended || state.phase == .discarded
+      // Kept no longer than the effect runs: scopes refer to their run.
+      state.scope = isOver ? nil : scope
+      return (scope, isOver)
     }
+    if isOver { scope.cancel() }
+    return scope
   }
 
   /// Runs `body` once the deciding step is durable, in the order of the calls; at once in a live

@@ -142,6 +142,11 @@ public final class Session<R: Reactor>: Sendable {
     observers.finish()
     let ready = core.withLock { core in
       core.isClosed = true
+      // The transforms refer to this session as their loop: without them it can be freed.
+      core.closeTransforms = {}
+      core.workspace?.actions = nil
+      core.workspace?.mutations = nil
+      core.workspace?.states = nil
       return core.readyWaiters()
     }
     for resume in ready { resume() }

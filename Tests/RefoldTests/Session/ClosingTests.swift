@@ -38,6 +38,34 @@ struct ClosingTests {
     #expect(try log(of: "s", in: store).count == 3)
   }
 
+  @Test(arguments: [true, false])
+  func a_closed_session_is_freed(_ transforms: Bool) async throws {
+    var reactor = ProbeReactor(effects: { $0 == "slow" ? .never : nil })
+    if transforms {
+      reactor.outside = BehaviorRelay("r").effect.map { .init(text: $0) }
+      reactor.transformAction = { $0.filter { _ in true } }
+      reactor.transformState = { $0.filter { _ in true } }
+    }
+    let store = store
+    let use: @Sendable (ProbeReactor) async throws -> Weak = { reactor in
+      let session = try await Session.open(reactor, named: "f", in: store)
+      try await session.send(.probe("a"))
+      try await session.send(.probe("slow"))
+      try await session.close()
+      return Weak(session)
+    }
+    let freed = try await use(reactor)
+    // The writer queue lets go of the session when its last call has returned.
+    for _ in 0..<10_000 where freed.session != nil { await Task.yield() }
+    #expect(freed.session == nil)
+  }
+
+  /// `@unchecked Sendable` because a weak reference is read and cleared atomically.
+  private final class Weak: @unchecked Sendable {
+    weak var session: Session<ProbeReactor>?
+    init(_ session: Session<ProbeReactor>) { self.session = session }
+  }
+
   @Test func a_sequential_session_keeps_actions_behind_the_effect_that_goes_on() async throws {
     let gate = Gate()
     var options = SessionOptions()
