@@ -42,7 +42,7 @@ let package = Package(
     .testTarget(
       name: "EventStoreTests",
       dependencies: ["EventStoreCore", "EventStoreSQLite", "EventStoreTesting"]),
-    .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree"]),
+    .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree", "EventStoreTesting"]),
     .testTarget(
       name: "RefoldTests",
       dependencies: ["Refold", "RefoldTesting", "JSONTree", "EventStoreTesting"]),
@@ -52,10 +52,13 @@ let package = Package(
       exclude: ["Recorded"]),
     .testTarget(
       name: "SampleReactorsTests",
-      dependencies: ["SampleReactors", "Refold", "EventStoreCore"]),
+      dependencies: ["SampleReactors", "Refold", "EventStoreCore", "EventStoreTesting"]),
     .testTarget(
       name: "RefoldToolsTests",
-      dependencies: ["RefoldTools", "SampleReactors", "EventStoreSQLite", "JSONTree", "refold"],
+      dependencies: [
+        "RefoldTools", "SampleReactors", "EventStoreSQLite", "EventStoreTesting", "JSONTree",
+        "refold",
+      ],
       exclude: ["Golden"]),
     .testTarget(name: "TidyTests"),
   ],

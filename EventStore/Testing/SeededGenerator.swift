@@ -20,4 +20,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }
+
+  /// A number from 0 up to, not including, `bound`, which is at least 1.
+  public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  /// One of `choices`, of which there is at least one.
+  public mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
 }

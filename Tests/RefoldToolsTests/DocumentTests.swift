@@ -1,3 +1,4 @@
+import EventStoreTesting
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ struct DocumentTests {
     let lines = try await shell.bash("gzip -dc '\(trace)'").output.split(separator: "\n")
     #expect(lines.count == edits)
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let positions = (0..<20).map { _ in Int.random(in: 0...2 * edits, using: &random) }.sorted()
     var (text, applied) = (Data(), 0)
     let decoder = JSONDecoder()
@@ -85,17 +86,4 @@ struct DocumentTests {
 
   /// Compared by bytes: Swift's own comparison takes two normalizations for one text.
   private func bytes(of text: String) -> [UInt8] { Array(text.utf8) }
-}
-
-/// SplitMix64: small, and the same everywhere.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,3 +1,4 @@
+import EventStoreTesting
 import JSONTree
 import Testing
 

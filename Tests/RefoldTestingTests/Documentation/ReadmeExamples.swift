@@ -39,7 +39,7 @@ enum ReadmeExamples {
     try await session.send(.increase(by: 2))  // returns when it is on disk
     print(session.currentState.value)
     let watcher = Task {
-      for await state in session.states { print(state.value) }  // the latest first, then every change
+      for await state in session.states { print(state.value) }  // the latest, then each change
     }
     let past = try TimeMachine(CounterReactor(), session: "s1", in: store).state(at: 1)
     try await session.close()  // ends what watches, cancels effects; the log stays

@@ -1,3 +1,4 @@
+import EventStoreTesting
 import Foundation
 import JSONTree
 import Refold
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func doubles_come_back_bit_for_bit() throws {
-    var random = CodecRandomness(seed: 21)
+    var random = SeededGenerator(seed: 21)
     for _ in 0..<20_000 {
       let value = Double(bitPattern: random.next())
       guard value.isFinite else { continue }

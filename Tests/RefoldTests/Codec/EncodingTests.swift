@@ -1,3 +1,4 @@
+import EventStoreTesting
 import Foundation
 import JSONTree
 import Refold
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test func decimals_come_back_with_all_their_digits() throws {
-    var random = CodecRandomness(seed: 23)
+    var random = SeededGenerator(seed: 23)
     var decimals = [Decimal.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .pi, 0]
     decimals += [.leastNonzeroMagnitude, Decimal(sign: .minus, exponent: 127, significand: 7)]
     for _ in 0..<2000 {
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test func equal_sets_are_equal_bytes_however_they_came_to_be() throws {
-    var random = CodecRandomness(seed: 25)
+    var random = SeededGenerator(seed: 25)
     for round in 0..<100 {
       let words = (0..<50).map { "word\($0 * 7 % 50)" }
       var grown = Set<String>(minimumCapacity: round * 10)

@@ -1,3 +1,4 @@
+import EventStoreTesting
 import Foundation
 import Refold
 import Testing
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func dates_come_back_bit_for_bit() throws {
-    var random = CodecRandomness(seed: 22)
+    var random = SeededGenerator(seed: 22)
     for round in 0..<20_000 {
       let scale = pow(10, Double(round % 22) - 10)
       let seconds = Double.random(in: -6...20, using: &random) * scale

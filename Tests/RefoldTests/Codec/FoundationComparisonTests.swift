@@ -1,3 +1,4 @@
+import EventStoreTesting
 import Foundation
 import JSONTree
 import Refold
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FoundationComparisonTests {
   @Test(arguments: [UInt64(1), 2, 3])
   func random_values_are_coded_as_foundation_codes_them(seed: UInt64) throws {
-    var random = CodecRandomness(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let (codec, encoder, decoder) = (EventCodec(), JSONEncoder(), JSONDecoder())
     for round in 0..<100 {
       let value = random.everything(depth: 3)
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func keys_are_sorted_all_the_way_down() throws {
-    var random = CodecRandomness(seed: 9)
+    var random = SeededGenerator(seed: 9)
     for _ in 0..<100 {
       let bytes = try EventCodec().encode(random.everything(depth: 3))
       #expect(try Self.isSorted(JSONValue(parsing: bytes)))
@@ -114,8 +115,8 @@ private struct Everything: Codable, Equatable {
   }
 }
 
-extension CodecRandomness {
-  fileprivate mutating func list<T>(_ bound: Int, _ element: (inout CodecRandomness) -> T) -> [T] {
+extension SeededGenerator {
+  fileprivate mutating func list<T>(_ bound: Int, _ element: (inout SeededGenerator) -> T) -> [T] {
     (0..<below(bound)).map { _ in element(&self) }
   }
 
@@ -143,8 +144,8 @@ extension CodecRandomness {
   }
 
   fileprivate mutating func dictionary<K: Hashable, V>(
-    below bound: Int = 20, _ key: (inout CodecRandomness) -> K,
-    _ value: (inout CodecRandomness) -> V
+    below bound: Int = 20, _ key: (inout SeededGenerator) -> K,
+    _ value: (inout SeededGenerator) -> V
   ) -> [K: V] {
     Dictionary(list(bound) { (key(&$0), value(&$0)) }, uniquingKeysWith: { $1 })
   }

@@ -1,3 +1,4 @@
+import EventStoreTesting
 import JSONTree
 import Refold
 import Testing
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func mutated_lines_are_read_or_refused_and_never_do_harm() {
-    var random = CodecRandomness(seed: 24)
+    var random = SeededGenerator(seed: 24)
     let lines = [
       #"{"name":"a\u0000","tags":{"a":[1,2]},"maybe":[null,{"tags":{}}],"pair":[1,2]}"#,
       #"{"rename":{"_0":"\ud83d\ude00","to":null}}"#, #"{"increase":{"by":-1.50e+1}}"#,

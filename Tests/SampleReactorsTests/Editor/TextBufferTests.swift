@@ -1,3 +1,4 @@
+import EventStoreTesting
 import Refold
 import Testing
 
