@@ -148,6 +148,30 @@ struct StoreFileTests {
     #expect(try await shell.refold("verify").code == 0)
   }
 
+  @Test func in_a_folder_that_may_not_be_written_can_be_read_and_not_run() async throws {
+    try await record()
+    // Permissions do not bind root, so root becomes nobody for this.
+    let result = try await shell.bash(
+      #"""
+      chmod 644 refold.sqlite; chmod 555 .
+      as_nobody() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --clear-groups "$@"; else "$@"; fi; }
+      as_nobody "$REFOLD" --version > /dev/null || { chmod 755 .; exit 99; }
+      as_nobody "$REFOLD" export s; echo "export $?"
+      as_nobody "$REFOLD" verify; echo "verify $?"
+      echo '"reset"' | as_nobody "$REFOLD" run counter --session s; echo "run $?"
+      as_nobody "$REFOLD" run counter --store new.sqlite < /dev/null; echo "new $?"
+      chmod 755 .; ls
+      """#)
+    if result.code == 99 { return }
+    #expect(result.lines.contains("export 0"), "\(result.output) \(result.error)")
+    #expect(result.lines.contains("verify 0"), "\(result.output) \(result.error)")
+    #expect(result.lines.contains("run 74"), "\(result.output) \(result.error)")
+    #expect(result.lines.contains("new 69"), "\(result.output) \(result.error)")
+    #expect(result.error.contains("refold.sqlite cannot be written"))
+    #expect(!result.lines.contains("new.sqlite"))
+    #expect(try await shell.refold("export", "s").object()["seq"] as? Int == 6)
+  }
+
   @Test func on_a_full_disk_loses_nothing_acknowledged() async throws {
     // A limit on the size of files stands in for a full disk.
     let run = try await shell.bash(
