@@ -50,8 +50,13 @@ enum Bench {
     defer { if showsProgress { write("\r\u{1B}[K") } }
     progress("preparing")
     let benchmark = try await type.init(count: arguments.count, in: folder)
-    return Report(
-      type, try await Rounds(arguments.rounds, of: benchmark.variants, progress: progress))
+    let variants = benchmark.variants.filter { variant in
+      arguments.variant.map { variant.name == $0 } ?? true
+    }
+    if variants.isEmpty {
+      throw BenchError.usage("\(type.name) has no variant \"\(arguments.variant ?? "")\"")
+    }
+    return Report(type, try await Rounds(arguments.rounds, of: variants, progress: progress))
   }
 
   private static func complain(_ words: String) { write(words + "\n") }
@@ -62,11 +67,12 @@ enum Bench {
 
   @MainActor private static var help: String {
     """
-    usage: refold-bench [--filter NAME] [--rounds N] [--count N] [--json]
+    usage: refold-bench [--filter NAME] [--variant NAME] [--rounds N] [--count N] [--json]
 
     \(all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
 
       --filter NAME   only benchmarks with NAME in their name
+      --variant NAME  only the variant called NAME, for a profile of it
       --rounds N      how often each variant is measured, in turn with the others (default 5)
       --count N       how many operations a measurement has (default 1000000)
       --json          one JSON object a benchmark, on one line each

@@ -35,6 +35,8 @@ struct LoopBenchmark: Benchmark {
   }
 }
 
+// On the main actor, as the code of an app's screens: nowhere else does a hop cost as much.
+@MainActor
 extension LoopBenchmark {
   private static func submit(_ actions: [Sent], _ count: Int) async throws -> Sample {
     try await measure(count) { session in
@@ -70,7 +72,7 @@ extension LoopBenchmark {
 
   /// Hands `send` a session over a store of its own, and waits until all that it sent is committed.
   private static func measure(
-    _ count: Int, _ send: (Session<CounterReactor>) async throws -> Void
+    _ count: Int, _ send: @MainActor (Session<CounterReactor>) async throws -> Void
   ) async throws -> Sample {
     let session = try Session(
       CounterReactor(), named: SessionName("s1"), in: DiscardingEventStore(),

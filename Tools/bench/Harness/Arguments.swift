@@ -4,6 +4,8 @@ struct Arguments {
   var isJSON = false
   /// Only benchmarks whose name has this in it; nil for all.
   var filter: String?
+  /// Only the variant of this name, for a profile of it; nil for all.
+  var variant: String?
   /// How many samples of each variant are taken.
   var rounds = 5
   /// How many operations a sample has.
@@ -19,6 +21,7 @@ struct Arguments {
       switch word {
       case "--json": isJSON = true
       case "--filter": filter = try Self.value(of: word, &words)
+      case "--variant": variant = try Self.value(of: word, &words)
       case "--rounds": rounds = try Self.number(of: word, &words)
       case "--count": count = try Self.number(of: word, &words)
       case "--help": asksForHelp = true
