@@ -34,6 +34,8 @@ struct Variant {
 struct Sample {
   /// The time of what is measured, preparations and checks left out.
   var seconds: Double
+  /// The time of processors in that, of all threads: what else the machine does is not in it.
+  var processorSeconds: Double
   /// Heap allocations in that time, where they were counted.
   var allocations: Int?
   /// The most memory that a process of its own had, in bytes.

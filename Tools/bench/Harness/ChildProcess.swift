@@ -36,6 +36,7 @@ enum ChildProcess {
     guard status == 0 else {
       throw BenchError.failedProcess(words.joined(separator: " "), status: status)
     }
+    sample.processorSeconds = usage.ru_utime.seconds + usage.ru_stime.seconds
     sample.allocations = nil
     sample.residentBytes = usage.ru_maxrss << 10
     return sample
@@ -65,4 +66,8 @@ enum ChildProcess {
     }
     return path
   }
+}
+
+extension timeval {
+  fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
 }

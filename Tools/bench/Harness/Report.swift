@@ -14,6 +14,7 @@ struct Report: Encodable {
     /// Operations a round.
     let count: Int
     let nanoseconds: Spread
+    let processorNanoseconds: Spread
     /// How many times as fast the subject is; nil for the subject itself.
     let speedOfSubject: Spread?
     /// What the median of that should be at least.
@@ -34,6 +35,7 @@ struct Report: Encodable {
       Row(
         name: series.variant.name, count: series.variant.count,
         nanoseconds: Spread(series.times.map { $0 * 1e9 }),
+        processorNanoseconds: Spread(series.processorTimes.map { $0 * 1e9 }),
         speedOfSubject: index == 0 ? nil : Spread(series.speeds(of: subject)),
         budget: series.variant.budget, allocations: series.allocations, tasks: series.tasks,
         residentBytes: series.residentBytes)
@@ -46,12 +48,13 @@ struct Report: Encodable {
   /// A title, and a line a variant.
   var text: String {
     let head = [
-      "", "per \(operation)", "operations/s", "allocations", "tasks", "memory",
+      "", "per \(operation)", "operations/s", "processors", "allocations", "tasks", "memory",
       "\(variants[0].name) is so many times as fast",
     ]
     let lines = variants.map { row in
       [
-        row.name, Self.time(row.nanoseconds), Self.rate(row.nanoseconds.median),
+        row.name, Self.timeAndSpread(row.nanoseconds), Self.rate(row.nanoseconds.median),
+        Self.time(row.processorNanoseconds.median),
         row.allocations.map { Self.number($0, digits: 1) } ?? "-",
         row.tasks.map { "\($0)" } ?? "-",
         row.residentBytes.map { "\($0 >> 20) MiB" } ?? "-",
@@ -64,11 +67,13 @@ struct Report: Encodable {
 
 // Writing numbers.
 extension Report {
-  private static func time(_ spread: Spread) -> String {
-    let (unit, scale) = spread.median < 1000 ? ("ns", 1.0) : ("us", 1000.0)
-    let median = significant(spread.median / scale)
-    let (least, most) = (significant(spread.least / scale), significant(spread.most / scale))
-    return "\(median) \(unit) (\(least)...\(most))"
+  private static func timeAndSpread(_ spread: Spread) -> String {
+    "\(time(spread.median)) (\(time(spread.least))...\(time(spread.most)))"
+  }
+
+  private static func time(_ nanoseconds: Double) -> String {
+    nanoseconds < 1000
+      ? "\(significant(nanoseconds)) ns" : "\(significant(nanoseconds / 1000)) us"
   }
 
   private static func rate(_ nanoseconds: Double) -> String {

@@ -39,6 +39,9 @@ extension Rounds.Series {
   /// Seconds an operation, round by round.
   var times: [Double] { samples.map { $0.seconds / Double(variant.count) } }
 
+  /// Seconds of processors an operation, round by round.
+  var processorTimes: [Double] { samples.map { $0.processorSeconds / Double(variant.count) } }
+
   /// Heap allocations an operation; nil where the work is done by another process.
   var allocations: Double? {
     counted?.allocations.map { Double($0) / Double(variant.count) }
