@@ -38,7 +38,8 @@ extension Failure {
   private static func code(of error: SessionError) -> ExitCode {
     switch error {
     case .otherReactor: .usage
-    case .undecodable, .unencodable, .otherActionUnderSameID, .beyondEnd: .badInput
+    case .undecodable, .unencodable, .otherActionUnderSameID, .invalidDeliveryID, .beyondEnd:
+      .badInput
     case .noSuchSession: .notFound
     case .closed: .inputOutput
     case .stopped(_, let reason): Failure(reason).code

@@ -27,8 +27,9 @@ enum Decision<R: Reactor>: Sendable {
   case replayed(R.Mutation)
   /// Log how the effect of `run` ended.
   case end(EffectRun, EffectOutcome)
-  /// Log that something failed because of the action `cause`.
-  case fail(any Error, cause: Seq)
+  /// Log that something failed because of the action `cause`; nil stands for the action that this
+  /// step accepts.
+  case fail(any Error, cause: Seq?)
   /// Log that an effect which an earlier process left behind is given up, unless it is no longer
   /// open with `pending` as its newest pending event.
   case drop(cause: Seq, pending: Seq)

@@ -25,8 +25,12 @@ struct FailedPayload: Codable {
 extension Delivery {
   /// The delivery of the action whose JSON is `action` under `id`. Two ways to write the same JSON
   /// are the same action.
-  /// - Throws: `JSONError` where `action` is not JSON.
+  /// - Throws: `SessionError.invalidDeliveryID`; `JSONError` where `action` is not JSON.
   package init(id: String, action: [UInt8]) throws {
+    let length = id.utf8.count
+    guard (1...AppendValidation.deliveryIDBytes).contains(length) else {
+      throw SessionError.invalidDeliveryID(bytes: length)
+    }
     let canonical = try JSONValue(parsing: action).canonical
     self.init(id: id, bodyDigest: SHA256.digest(of: canonical))
   }

@@ -134,7 +134,10 @@ extension Session {
     }
     for answer in written.answers { answer() }
     options.afterReplies?()
-    let ready = core.withLock { $0.readyWaiters() }
+    let (ready, begunWhileClosing) = core.withLock { core in
+      (core.readyWaiters(), core.isClosing && steps.contains { !$0.goingOn.isEmpty })
+    }
+    if begunWhileClosing { take(.cancelEffects) }
     for resume in ready { resume() }
   }
 

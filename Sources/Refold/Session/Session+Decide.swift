@@ -22,7 +22,8 @@ extension Session {
         try endPart(of: cause, .completed, workspace, &step)
       case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, workspace, &step)
       case .replayed(let mutation): try reduceIfItChanges(mutation, workspace, &step)
-      case .fail(let error, let cause): try fail(error, cause: cause, workspace)
+      case .fail(let error, let cause):
+        try fail(error, cause: cause ?? step.action ?? .zero, workspace)
       case .end(let run, let outcome):
         try endPart(of: run.cause, outcome, workspace, &step)
         step.ended.append((run, outcome))
@@ -109,12 +110,12 @@ extension Session {
     for output in outbox.drain() {
       switch output {
       case .mutation(let mutation, let cause):
-        try reduce(mutation, cause: workspace.present(cause), workspace, &step)
+        try reduce(mutation, cause: cause, workspace, &step)
       case .action(let action, let cause):
         try mutate(action, cause: workspace.present(cause), workspace, &step)
       case .end(_, let outcome): end = outcome
       case .failed(let error, let cause):
-        try fail(error, cause: workspace.present(cause), workspace)
+        try fail(error, cause: cause, workspace)
       }
     }
     return end
@@ -134,7 +135,8 @@ extension Session {
     open.parts += 1
     open.isPending = true
     workspace.working.open[cause] = open
-    if isPending { return }
+    // An action that a transform made of nothing has no event that a pending could name.
+    if isPending || cause == .zero { return }
     try log(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)), workspace)
   }
 
@@ -147,6 +149,7 @@ extension Session {
     workspace.working.open[cause] = open.parts > 0 ? open : nil
     guard open.parts <= 0 else { return }
     switch open.outcome {
+    case .completed where cause == .zero, .cancelled where cause == .zero: break
     case .completed: try log(.completed, cause: cause, Self.noPayload, workspace)
     case .cancelled: try log(.cancelled, cause: cause, Self.noPayload, workspace)
     case .failed(let error): try logFailure(error, cause: cause, workspace, &step)
@@ -166,7 +169,9 @@ extension Session {
   private func logFailure(
     _ error: any Error, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
   ) throws {
-    try log(.failed, cause: cause, encoded(FailedPayload(error)), workspace)
+    if cause != .zero {
+      try log(.failed, cause: cause, encoded(FailedPayload(error)), workspace)
+    }
     step.issues.append(.effectFailed(cause: cause, error: error))
   }
 

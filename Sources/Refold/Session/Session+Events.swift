@@ -43,11 +43,15 @@ public struct SessionEvents<R: Reactor>: AsyncSequence, Sendable {
     /// - Throws: `EventStoreError`.
     public mutating func next() async throws -> Event? {
       while index == page.count {
-        await session.wait(for: .beyond(reached))
+        await withTaskCancellationHandler { [session, reached] in
+          await session.wait(for: .beyond(reached))
+        } onCancel: { [session] in
+          session.wakeEventReaders()
+        }
         if Task.isCancelled { return nil }
         page = try await session.page(after: reached)
         index = 0
-        if page.isEmpty { return nil }
+        if page.isEmpty, session.hasEnded { return nil }
       }
       let event = page[index]
       index += 1
@@ -58,6 +62,18 @@ public struct SessionEvents<R: Reactor>: AsyncSequence, Sendable {
 }
 
 extension Session {
+  fileprivate var hasEnded: Bool { core.withLock { $0.isClosed || $0.failure != nil } }
+
+  /// Lets everyone look again who waits for events: one of them was cancelled.
+  fileprivate func wakeEventReaders() {
+    let readers = core.withLock { core in
+      let all = core.waiters
+      core.waiters = all.filter { if case .beyond = $0.condition { false } else { true } }
+      return all.filter { if case .beyond = $0.condition { true } else { false } }
+    }
+    for reader in readers { reader.resume() }
+  }
+
   fileprivate func page(after seq: Seq) async throws -> EventBatch {
     try await onBlockingQueue { [store, info] in
       var page = EventBatch()

@@ -110,6 +110,7 @@ extension Session: EffectLoop {
     }
     let transformed = decisions(from: outbox.drain(), workspace).map { decision -> Decision<R> in
       if case .mutate(let action, seq) = decision { return .mutate(action, cause: nil) }
+      if case .fail(let error, seq) = decision { return .fail(error, cause: nil) }
       return decision
     }
     return [.accept(accepted)] + transformed
@@ -120,9 +121,9 @@ extension Session: EffectLoop {
     outputs.map { output in
       switch output {
       case .action(let action, let cause): .mutate(action, cause: workspace.present(cause))
-      case .mutation(let mutation, let cause): .mutation(mutation, cause: workspace.present(cause))
+      case .mutation(let mutation, let cause): .mutation(mutation, cause: cause)
       case .end(let run, let outcome): .end(run, outcome)
-      case .failed(let error, let cause): .fail(error, cause: workspace.present(cause))
+      case .failed(let error, let cause): .fail(error, cause: cause)
       }
     }
   }
@@ -135,9 +136,16 @@ extension Session: EffectLoop {
     do {
       let step = try decide(script, workspace)
       if step.isNothing { return nil }
-      let wake = core.withLock { core in
+      let wake = core.withLock { core -> Bool? in
+        if core.failure != nil { return nil }
         core.add(step, workspace, base: base, limit: max(1, options.actionsPerCommit))
         return core.sealForIdleWriter(workspace)
+      }
+      guard let wake else {
+        // A commit failed while this step was being decided.
+        step.discard()
+        step.accepted?.reply(.failure(stoppedError))
+        return nil
       }
       if wake { wakeWriter() }
       return step
@@ -163,6 +171,13 @@ extension Session: EffectLoop {
 }
 
 extension Session {
+  /// What senders are told once a commit has failed.
+  private var stoppedError: SessionError {
+    let name = info.name.rawValue
+    guard let reason = core.withLock({ $0.failure }) else { return .closed(session: name) }
+    return .stopped(session: name, reason: reason)
+  }
+
   /// Gives `state` to observers; what they enqueue has `cause` as its cause.
   func publish(_ state: R.State, cause: Seq) {
     let context = CauseContext(loop: ObjectIdentifier(self), cause: cause)
@@ -174,8 +189,10 @@ extension Session {
 extension Session {
   /// What a caller can wait for.
   package enum WaitCondition: Sendable {
-    /// The loop is not far ahead of the store.
+    /// The loop is not far ahead of the store: what effects wait for between two values.
     case room
+    /// That, and not many actions are kept back behind an effect: what senders of actions wait for.
+    case roomForActions
     /// Everything accepted is durable.
     case flushed
     /// That, and no effect goes on.
@@ -192,11 +209,16 @@ extension Session {
   /// Calls `resume` once `condition` holds or the session has stopped; at once if so already.
   package func when(_ condition: WaitCondition, _ resume: @escaping @Sendable () -> Void) {
     let isTrue = core.withLock { core in
-      if core.isTrue(condition) { return true }
+      if core.isTrue(condition) || Self.isGivenUp(condition) { return true }
       core.waiters.append((condition, resume))
       return false
     }
     if isTrue { resume() }
+  }
+
+  /// Whether a reader of events was cancelled before it began to wait.
+  private static func isGivenUp(_ condition: WaitCondition) -> Bool {
+    if case .beyond = condition { Task.isCancelled } else { false }
   }
 
   func wait(for condition: WaitCondition) async {

@@ -135,8 +135,12 @@ public final class Session<R: Reactor>: Sendable {
   /// - Throws: `SessionError.stopped` when a commit failed, now or before.
   public func close() async throws {
     core.withLock { $0.isClosing = true }
-    await wait(for: .flushed)
-    take(.cancelEffects)
+    // Cancelled first, so that busy effects do not keep the session from coming to rest; again for
+    // those whose first step was not durable then.
+    repeat {
+      take(.cancelEffects)
+      await wait(for: .flushed)
+    } while core.withLock { $0.failure == nil && !$0.running.isEmpty }
     await tasks.wait()
     await wait(for: .flushed)
     observers.finish()

@@ -52,7 +52,7 @@ struct SessionCore<R: Reactor> {
   /// The next input that may be taken up now.
   mutating func nextInput(sequential: Bool, effectsGoOn: Bool) -> Input<R>? {
     guard sequential else { return inbox.popFirst() }
-    if !effectsGoOn, let action = keptBack.popFirst() { return .action(action) }
+    if !effectsGoOn, !isClosing, let action = keptBack.popFirst() { return .action(action) }
     while let input = inbox.popFirst() {
       guard case .action(let action) = input, effectsGoOn else { return input }
       keptBack.append(action)
@@ -63,7 +63,7 @@ struct SessionCore<R: Reactor> {
   /// Whether `nextInput` would give one.
   mutating func hasInput(sequential: Bool, effectsGoOn: Bool) -> Bool {
     guard sequential else { return !inbox.isEmpty }
-    return !inbox.isEmpty || (!effectsGoOn && !keptBack.isEmpty)
+    return !inbox.isEmpty || (!effectsGoOn && !isClosing && !keptBack.isEmpty)
   }
 
   /// Adds a decided step to the open batch.
@@ -111,8 +111,8 @@ struct SessionCore<R: Reactor> {
   func isTrue(_ condition: Session<R>.WaitCondition) -> Bool {
     if failure != nil { return true }
     switch condition {
-    case .room:
-      return undurable.isSmall && inbox.count + keptBack.count < CommitLimits.events
+    case .room: return undurable.isSmall && inbox.count < CommitLimits.events
+    case .roomForActions: return isTrue(.room) && keptBack.count < CommitLimits.events
     case .flushed: return isFlushed
     case .idle:
       return isFlushed && keptBack.isEmpty && running.isEmpty

@@ -10,6 +10,8 @@ public enum SessionError: Error, Sendable {
   case unencodable(type: String, reason: String)
   /// The id was delivered before, with another action.
   case otherActionUnderSameID(id: String, seq: Seq)
+  /// A delivery id that no store takes: empty, or longer than 65,536 bytes.
+  case invalidDeliveryID(bytes: Int)
   /// The session is closed or closing.
   case closed(session: String)
   /// A commit failed, so that the session stopped; what was acknowledged is safe.
@@ -35,6 +37,8 @@ extension SessionError: CustomStringConvertible {
     case .otherActionUnderSameID(let id, let seq):
       "id \"\(id)\" was delivered before with another action, at seq \(seq). "
         + "Send the same action again, or give this one an id of its own."
+    case .invalidDeliveryID(let bytes):
+      "a delivery id has 1 to 65536 bytes, not \(bytes)"
     case .closed(let session):
       "session \(session) is closed. Open it again to send more."
     case .stopped(let session, let reason):

@@ -66,6 +66,51 @@ struct ClosingTests {
     init(_ session: Session<ProbeReactor>) { self.session = session }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func closing_returns_while_effects_keep_sending() async throws {
+    let session = try await open { _ in
+      .run { send in while !Task.isCancelled { await send(.init(text: "x")) } }
+    }
+    for _ in 0..<4 { try await session.send(.probe("busy")) }
+    try await session.close()
+    let lines = try log(of: "s", in: store)
+    #expect(lines.filter { $0.contains("pending") }.count == 4)
+    #expect(lines.filter { $0.contains("cancelled") }.count == 4)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func closing_leaves_no_pending_effect_without_an_end() async throws {
+    for round in 0..<60 {
+      let store = InMemoryEventStore()
+      var options = SessionOptions()
+      options.isSequential = round % 2 == 0
+      var reactor = ProbeReactor(effects: { name in
+        .concat(.text(name), .task { .init(text: name) }, .never)
+      })
+      if round % 3 == 0 { reactor.outside = .never }
+      let session = try await Session.open(reactor, named: "s", in: store, options: options)
+      for index in 0..<6 { session.enqueue(.probe("\(index)")) }
+      try await session.close()
+      let lines = try log(of: "s", in: store)
+      let begun = lines.filter { $0.contains(" pending ") }.count
+      #expect(
+        begun == lines.filter { $0.contains(" cancelled ") }.count, "round \(round): \(lines)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func many_actions_behind_an_effect_do_not_hold_up_what_it_sends() async throws {
+    var options = SessionOptions()
+    options.isSequential = true
+    let session = try await open(
+      { name in
+        .run { send in for _ in 0..<3 { await send(.init(text: name)) } }
+      }, options: options)
+    for index in 0..<5000 { session.enqueue(.probe("\(index)")) }
+    await session.finishEffects()
+    #expect(session.currentState.texts.count == 15_000)
+  }
+
   @Test func a_sequential_session_keeps_actions_behind_the_effect_that_goes_on() async throws {
     let gate = Gate()
     var options = SessionOptions()

@@ -1,3 +1,4 @@
+import Dispatch
 import EventStoreCore
 import EventStoreTesting
 import Foundation
@@ -67,6 +68,42 @@ struct FailureTests {
     let session = try await Session.open(reactor, named: "s", in: store)
     await #expect(throws: SessionError.self) { try await session.send(.probe("a")) }
     await #expect(throws: SessionError.self) { try await session.close() }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func tells_the_sender_whose_action_is_being_decided_meanwhile() async throws {
+    let (deciding, failed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let store = FaultyEventStore(InMemoryEventStore()) { call in
+      guard call.operation == .transaction, call.number == 2 else { return nil }
+      deciding.wait()
+      return .before(.diskFull(path: "store"))
+    }
+    let reactor = ProbeReactor(effects: { name in
+      if name == "second" {
+        deciding.signal()
+        failed.wait()
+      }
+      return nil
+    })
+    let session = try await Session.open(reactor, named: "s", in: store)
+    session.submit(.probe("first"), payload: Array(#"{"probe":{"_0":"first"}}"#.utf8)) { _ in
+      failed.signal()
+    }
+    let reply = await withCheckedContinuation { continuation in
+      session.submit(.probe("second"), payload: Array(#"{"probe":{"_0":"second"}}"#.utf8)) {
+        continuation.resume(returning: $0)
+      }
+    }
+    #expect(throws: SessionError.self) { _ = try reply.get() }
+  }
+
+  @Test func a_bad_delivery_id_is_refused_and_harms_nobody() async throws {
+    let session = try await Session.open(ProbeReactor(), named: "s", in: InMemoryEventStore())
+    for id in ["", String(repeating: "L", count: 70_000)] {
+      await #expect(throws: SessionError.self) { try await session.send(.probe("a"), id: id) }
+    }
+    try await session.send(.probe("b"), id: "b")
+    #expect(session.currentState.texts == ["b"])
   }
 
   @Test func an_effect_that_fails_in_its_first_step_keeps_what_it_gave() async throws {

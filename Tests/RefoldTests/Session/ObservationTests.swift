@@ -96,6 +96,16 @@ struct ObservationTests {
     #expect(try await events.next() == nil)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func a_cancelled_reader_of_events_ends() async throws {
+    let session = try await open()
+    let reader = Task { for try await _ in session.events() {} }
+    try await session.send(.count)
+    reader.cancel()
+    try await reader.value
+    try await session.close()
+  }
+
   @Test func an_event_stream_waits_for_what_is_to_come() async throws {
     let session = try await open()
     let reader = Task {

@@ -58,6 +58,26 @@ struct OrderTests {
     #expect(try log(of: "s", in: store).filter { $0.contains("action") }.count == 1)
   }
 
+  @Test func an_action_that_a_transform_made_of_nothing_may_take_time_and_fail() async throws {
+    let relay = BehaviorRelay("none")
+    var reactor = ProbeReactor(effects: { name in
+      switch name {
+      case "slow": .task { .init(text: "slow") }
+      case "bad": .fail(ProbeError())
+      default: .empty
+      }
+    })
+    reactor.transformAction = { .merge($0, relay.effect.map { .probe($0) }) }
+    let session = try await open(reactor)
+    relay.accept("slow")
+    relay.accept("bad")
+    await session.finishEffects()
+    try await session.send(.probe("x"))
+    #expect(session.currentState.texts == ["slow"])
+    #expect(try log(of: "s", in: store).first == #"1 mutation 0 {"text":"slow"}"#)
+    try await session.close()
+  }
+
   @Test func a_late_observer_gets_the_latest_state_and_then_every_change() async throws {
     let session = try await open()
     try await session.send(.probe("a"))

@@ -113,8 +113,11 @@ final class RunPipe<R: Reactor> {
   }
 
   private func waitForRoom(in session: Session<R>) {
-    if session.isTrue(.room) { return }
-    wait { session.when(.room, $0) }
+    if session.isTrue(.roomForActions) { return }
+    wait { done in
+      session.when(.roomForActions, done)
+      signals.whenSignalled(done)
+    }
   }
 
   /// The line without a byte order mark, and without white space around the value.
