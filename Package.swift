@@ -38,6 +38,17 @@ let package = Package(
     .executableTarget(
       name: "refold", dependencies: ["RefoldTools", "SampleReactors"], path: "Tools/refold"),
 
+    // Benchmarks: refold is a dependency so that it is built, and measured as a process.
+    .target(name: "CAllocations", path: "Tools/bench/CAllocations"),
+    .target(name: "CLimit", dependencies: ["CSQLite"], path: "Tools/bench/CLimit"),
+    .executableTarget(
+      name: "refold-bench",
+      dependencies: [
+        "CAllocations", "CLimit", "EventStoreCore", "EventStoreSQLite", "Refold", "SampleReactors",
+        "refold",
+      ],
+      path: "Tools/bench", exclude: ["CAllocations", "CLimit", "README.md", "run"]),
+
     // Tests: one folder a module.
     .testTarget(
       name: "EventStoreTests",

@@ -15,6 +15,7 @@ struct ImportTests {
     ("Sources/SampleReactors", ["Refold"]),
     ("Tools/RefoldTools", ["EventStoreCore", "EventStoreSQLite", "JSONTree", "Refold"]),
     ("Tools/refold", ["RefoldTools", "SampleReactors"]),
+    ("Tools/bench", ["EventStoreCore", "EventStoreSQLite", "Refold", "SampleReactors"]),
   ]
 
   static let ours: Set<String> = [

@@ -3,6 +3,12 @@ import EventStoreCore
 /// Steps on their way to the store.
 struct Batch<R: Reactor>: Sendable {
   private(set) var steps: [Step<R>] = []
+  /// How many events each step has.
+  private var sizes: [Int] = []
+  /// Whether a step has states for observers, or effects that begin or end: seldom, so that the
+  /// commit need not look at each step for them.
+  private(set) var hasStates = false
+  private(set) var hasEffects = false
   private(set) var events = EventBatch()
   /// What the first event was decided on.
   let base: Version
@@ -13,6 +19,9 @@ struct Batch<R: Reactor>: Sendable {
 
   mutating func add(_ step: Step<R>, _ stepEvents: EventBatch) {
     steps.append(step)
+    sizes.append(step.eventCount)
+    if !step.states.isEmpty { hasStates = true }
+    if !step.begun.isEmpty || !step.ended.isEmpty { hasEffects = true }
     events.append(contentsOf: stepEvents)
   }
 
@@ -31,7 +40,7 @@ struct Batch<R: Reactor>: Sendable {
   /// single step is larger.
   var portions: [Portion] {
     if events.count <= CommitLimits.events, events.byteCount <= CommitLimits.bytes {
-      return [Portion(events: events, steps: steps.map(\.eventCount))]
+      return [Portion(events: events, steps: sizes)]
     }
     var portions = [Portion()]
     var start = 0

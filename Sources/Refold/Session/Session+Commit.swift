@@ -111,8 +111,13 @@ extension Session {
     core.withLock { core in
       core.published = written.after
       core.undurable -= written.backlog
-      for run in steps.lazy.flatMap(\.goingOn) { core.running[ObjectIdentifier(run)] = run }
-      for (run, _) in steps.lazy.flatMap(\.ended) { core.running[ObjectIdentifier(run)] = nil }
+      guard written.batch.hasEffects else { return }
+      for step in steps {
+        for run in step.goingOn { core.running[ObjectIdentifier(run)] = run }
+      }
+      for step in steps {
+        for (run, _) in step.ended { core.running[ObjectIdentifier(run)] = nil }
+      }
     }
     publish(written)
     for (commit, portion) in written.commits {
@@ -134,7 +139,7 @@ extension Session {
   }
 
   private func publish(_ written: Written) {
-    var states = written.batch.steps.flatMap(\.states)
+    var states = written.batch.hasStates ? written.batch.steps.flatMap { $0.states } : []
     if states.isEmpty {
       guard written.changesState else { return }
       states = [(written.after.state, .zero)]

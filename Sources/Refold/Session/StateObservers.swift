@@ -5,6 +5,8 @@ final class StateObservers<State: Sendable>: Sendable {
   typealias Observer = @Sendable (State) -> Void
 
   private let content: Mutex<Content>
+  /// How many there are, for `isEmpty`, which every step asks.
+  private let count = Atomic(0)
 
   private struct Content {
     var latest: State
@@ -19,7 +21,7 @@ final class StateObservers<State: Sendable>: Sendable {
   var latest: State { content.withLock { $0.latest } }
 
   /// Whether nobody watches.
-  var isEmpty: Bool { content.withLock { $0.observers.isEmpty } }
+  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
   /// Gives `state` to everybody, in the order in which they came. `latest` is `state` by then.
   func publish(_ state: State) {
@@ -43,19 +45,26 @@ final class StateObservers<State: Sendable>: Sendable {
       if content.isFinished { return nil }
       content.next += 1
       content.observers[content.next] = (observer, end)
+      count.store(content.observers.count, ordering: .releasing)
       return content.next
     }
   }
 
   func remove(_ token: Int) {
-    content.withLock { _ = $0.observers.removeValue(forKey: token) }
+    content.withLock { content in
+      content.observers.removeValue(forKey: token)
+      count.store(content.observers.count, ordering: .releasing)
+    }
   }
 
   /// Ends every stream.
   func finish() {
     let observers = content.withLock { content in
       content.isFinished = true
-      defer { content.observers = [:] }
+      defer {
+        content.observers = [:]
+        count.store(0, ordering: .releasing)
+      }
       return content.observers
     }
     for token in observers.keys.sorted() { observers[token]?.end() }

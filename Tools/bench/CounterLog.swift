@@ -1,0 +1,71 @@
+import CLimit
+import Dispatch
+import EventStoreCore
+import EventStoreSQLite
+import Foundation
+import Refold
+import SampleReactors
+
+/// The actions that every benchmark of the counter sends, and what they come to.
+enum CounterLog {
+  /// The line of the action at `index`, 0 and up.
+  static func line(_ index: Int) -> String { #"{"increase":{"by":\#(amount(index))}}"# }
+
+  /// By how much it increases the counter: the C limit inserts the same.
+  static func amount(_ index: Int) -> Int { Int(limit_amount(Int64(index))) }
+
+  /// The actions repeat after so many.
+  static let period = Int(limit_period)
+
+  /// The counter's value after `count` of them.
+  static func value(after count: Int) -> Int { (0..<count).reduce(0) { $0 + amount($1) } }
+
+  /// Writes `count` lines to the file at `path`, in constant memory.
+  static func writeLines(_ count: Int, to path: String) throws {
+    guard let file = fopen(path, "w") else {
+      throw BenchError.system(
+        operation: "write", path: path, reason: String(cString: strerror(errno)))
+    }
+    for index in 0..<count { fputs(line(index) + "\n", file) }
+    guard fclose(file) == 0 else {
+      throw BenchError.system(
+        operation: "write", path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// Makes a store at `path` that has the empty session "s1", of number 1.
+  static func makeStore(at path: String) throws {
+    let store = try SQLiteEventStore(path: path)
+    let info = try store.transaction {
+      try $0.createSession(named: SessionName("s1"), reactor: CounterReactor.name, at: .now())
+    }
+    try store.close()
+    guard info.id == SessionID(1) else {
+      throw BenchError.wrongResult("a new store's session has the number \(info.id.rawValue)")
+    }
+  }
+
+  /// What the log of session 1 in the store at `path` holds.
+  static func scan(_ path: String) throws -> limit_log {
+    var log = limit_log()
+    try check(limit_scan(path, &log), "scan")
+    return log
+  }
+
+  /// Throws unless `code`, of the C limit, says that all is well.
+  static func check(_ code: Int32, _ operation: String) throws {
+    guard code == 0 else {
+      throw BenchError.limit(operation: operation, reason: String(cString: limit_message(code)))
+    }
+  }
+}
+
+extension Session {
+  /// Blocks until `condition` holds, as `refold run` does.
+  func block(until condition: WaitCondition) {
+    if isTrue(condition) { return }
+    let done = DispatchSemaphore(value: 0)
+    when(condition) { done.signal() }
+    done.wait()
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A run of another program, from its start to its end.
+enum ChildProcess {
+  /// Runs `program`, its output discarded, and says what it took.
+  ///
+  /// - Throws: `BenchError` where it does not start, or ends with another status than 0.
+  static func run(_ program: String, _ arguments: [String]) throws -> Sample {
+    let words = [program] + arguments
+    let pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+
+    var attributes = signalsAsUsual()
+    defer { posix_spawnattr_destroy(&attributes) }
+
+    let watch = Stopwatch()
+    var process = pid_t()
+    let code = posix_spawn(&process, program, &actions, &attributes, pointers, environ)
+    guard code == 0 else {
+      throw BenchError.system(
+        operation: "start", path: program, reason: String(cString: strerror(code)))
+    }
+    var usage = rusage()
+    var status: Int32 = 0
+    while wait4(process, &status, 0, &usage) < 0 {
+      guard errno == EINTR else {
+        throw BenchError.system(
+          operation: "wait for", path: program, reason: String(cString: strerror(errno)))
+      }
+    }
+    var sample = watch.stop()
+    guard status == 0 else {
+      throw BenchError.failedProcess(words.joined(separator: " "), status: status)
+    }
+    sample.processorSeconds = usage.ru_utime.seconds + usage.ru_stime.seconds
+    sample.allocations = nil
+    sample.residentBytes = usage.ru_maxrss << 10
+    return sample
+  }
+
+  /// The signals that this process ignores would be ignored by its children too.
+  private static func signalsAsUsual() -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    return attributes
+  }
+
+  /// The program `name` that lies beside this one.
+  ///
+  /// - Throws: `BenchError.noRefold` where there is none.
+  static func neighbour(_ name: String) throws -> String {
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let path = own.deletingLastPathComponent().appendingPathComponent(name).path
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw BenchError.noRefold(path: path)
+    }
+    return path
+  }
+}
+
+extension timeval {
+  fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
+}
