@@ -2,12 +2,20 @@ import EventStoreCore
 
 /// A stream of elements, described and not yet begun: what `mutate` answers with.
 ///
-/// An effect is a value. Nothing happens until a session begins it; what it gives at once belongs
-/// to the first step of its action, and what takes time (`task`, `run`, an async sequence) starts
-/// only after that step is durable. It ends by itself, with an error, or cancelled.
+///     .concat(
+///       .just(.setLoading(true)),
+///       .task { .setUser(try await api.me()) }.catch { .just(.setError("\($0)")) },
+///       .just(.setLoading(false)))
 ///
-/// All elements of a session pass its loop one at a time, so an operator sees its signals in
-/// order, never two at once.
+/// An effect is a value. Nothing happens until a session begins it. What it gives at once belongs
+/// to the first step of its action, and is in one commit with it. What takes time (`task`, `run`,
+/// a timer, an async sequence) starts only when that commit is durable, and each later element is
+/// committed as it comes. An effect ends by itself, with an error, or cancelled; an error that
+/// nobody catches is logged as `failed`, and the session lives on.
+///
+/// All elements of a session's effects pass its loop one at a time. So the closures of operators
+/// see elements in order, never two at once, and must not wait. The work of `task` and `run` is
+/// outside: it may wait, and several run side by side.
 public struct Effect<Element: Sendable>: Sendable {
   enum Core: Sendable {
     /// Gives one element and ends: the most frequent effect, so it costs no allocation.

@@ -16,18 +16,23 @@
 ///
 ///       func reduce(state: inout State, mutation: Mutation) {
 ///         switch mutation {
-///         case .add(let amount): state.value += amount
+///         case .add(let amount): state.value &+= amount  // must not trap: every replay would
 ///         case .setValue(let value): state.value = value
 ///         }
 ///       }
 ///     }
 ///
-/// Every call happens on the session's loop, one at a time in the order of the log. When another
-/// process has appended to the same session, `mutate` is asked again about actions that are not yet
-/// durable, and the effects of the first answers never start. A reactor that transforms mutations
-/// is decided under the store's lock instead, each action once, on the session's writer queue.
+/// A reactor holds no state of its own: a `Session` keeps that, and one reactor may serve several.
+/// Of one session, `mutate` and `reduce` are called one at a time, in the order of the log, on
+/// whichever thread has work for the session; replay calls `reduce` and nothing else. They should
+/// be quick, and never wait: what takes time is an effect.
+///
+/// When another process has appended to the same session, `mutate` is asked again about actions
+/// that are not yet durable, and the effects of the first answers never start. A session whose
+/// reactor has a `transform(mutation:)` asks once about each action instead, on its writer queue
+/// and under the store's lock.
 public protocol Reactor: Sendable {
-  /// What can be asked for. Its Codable form is the form of an input line.
+  /// What can be asked for. Its Codable form is that of a line of input, and what the log keeps.
   associatedtype Action: Codable & Sendable
   /// What can happen to the state. Its Codable form is what the log keeps for ever.
   associatedtype Mutation: Codable & Sendable
@@ -44,22 +49,32 @@ public protocol Reactor: Sendable {
   /// One value of each action, to show people what a line of input looks like. By default none.
   static var exampleActions: [Action] { get }
 
-  /// The state at seq 0. It must not depend on settings, clock or environment: the log of a
-  /// session folds onto it on every machine.
+  /// The state at seq 0, before any event. It must not depend on settings, clock or environment:
+  /// the log of a session folds onto it on every machine.
   var initialState: State { get }
 
-  /// Decides what `action` leads to, given the state at that moment.
+  /// Decides what `action` leads to, given the state at that moment, with every earlier mutation
+  /// in it.
+  ///
+  /// What the effect gives at once is committed together with the action. What takes time starts
+  /// when that commit is durable. Never asked by replay.
   func mutate(action: Action, state: State) -> Effect<Mutation>
 
-  /// Applies `mutation`. It must be a pure function of its two arguments.
+  /// Applies `mutation`, in place. It must be a pure function of its two arguments, and must not
+  /// trap on any of them: it runs again at every replay of the log.
   func reduce(state: inout State, mutation: Mutation)
 
   /// Changes, drops or adds actions on their way to `mutate`. Asked once, when a session opens.
-  /// What the log keeps is the action as it was sent.
+  /// What the log keeps is the action as it was sent; one that is dropped has no mutations.
   func transform(action: Effect<Action>) -> Effect<Action>
 
-  /// Changes, drops or adds mutations on their way to `reduce`: the place to merge what comes from
-  /// outside any action, such as a relay. Asked once, when a session opens.
+  /// Changes, drops or adds mutations on their way to the log and `reduce`: the place to merge what
+  /// comes from outside any action, such as a relay. Asked once, when a session opens. What it
+  /// gives at once on opening is logged only if it changes the state.
+  ///
+  /// Unless it gives its stream back unchanged, every action of the session is decided under the
+  /// store's lock: other writers wait while `mutate` and `reduce` run, and neither may write to the
+  /// store.
   func transform(mutation: Effect<Mutation>) -> Effect<Mutation>
 
   /// Changes states on their way to observers; reaches neither `reduce` nor the log. Asked once,

@@ -89,7 +89,12 @@ extension Session {
     }
     if let outcome = try reduceOutputs(workspace, &step) {
       step.ended.append((run, outcome))
-      if case .failed(let error) = outcome { try logFailure(error, cause: cause, workspace, &step) }
+      if workspace.working.open[cause] != nil {
+        // A part of an effect that goes on, as every retry does until it is decided: not its end.
+        workspace.working.open[cause]?.note(outcome)
+      } else if case .failed(let error) = outcome {
+        try logFailure(error, cause: cause, workspace, &step)
+      }
     } else {
       step.goingOn.append(run)
       try goOn(cause, workspace)

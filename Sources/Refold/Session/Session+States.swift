@@ -2,7 +2,8 @@ import Synchronization
 
 // Watching: only states whose commit is durable are seen, each after `transform(state:)`.
 extension Session {
-  /// The latest state at once, then every change. A consumer that is slow skips to the newest.
+  /// The latest state at once, then the state after each mutation, after `transform(state:)`. A
+  /// consumer that is slow skips to the newest. Ends with the session.
   public var states: AsyncStream<R.State> {
     stream(keeping: 1) { latest in
       (latest, { state in state })
@@ -14,8 +15,8 @@ extension Session {
   ///
   ///     for await sections in session.driver(\.sections) { show(sections) }
   ///
-  /// It never fails, and ends with the session. It delivers where it is consumed; to have it on an
-  /// actor of your choice, see `drive(_:on:_:)`.
+  /// It never fails, and ends with the session. It delivers where it is consumed: in a task of the
+  /// main actor, for example. For an actor of your own, see `drive(_:on:_:)`.
   public func driver<Value: Equatable & Sendable>(
     _ part: KeyPath<R.State, Value> & Sendable
   ) -> AsyncStream<Value> {
@@ -59,7 +60,13 @@ extension Session {
   }
 
   /// Calls `receive` on `actor` with a part of the state: the latest value, then each that differs
-  /// from the one before.
+  /// from the one before. Where the actor is slow, it skips to the newest.
+  ///
+  ///     let spinner = session.drive(\.isLoading, on: screen) { screen, isLoading in
+  ///       screen.showSpinner(isLoading)
+  ///     }
+  ///
+  /// Swift does not let `receive` call what is marked `@MainActor`; iterate `driver` in a task there.
   ///
   /// - Returns: what ends it; it also ends with the session, or when that is released.
   public func drive<Value: Equatable & Sendable, A: Actor>(

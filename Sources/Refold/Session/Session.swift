@@ -12,9 +12,13 @@ import Synchronization
 /// loop asks `mutate`, reduces what the effect gives at once, and adds both to the open batch. The
 /// writer queue appends the batch as one commit, and only then is the state published, the sender
 /// told, and what takes time started. While one commit is being written the next batch fills, so
-/// whatever is waiting shares a commit.
+/// whatever is waiting shares a commit. Where the reactor has a `transform(mutation:)`, the writer
+/// queue does all of it, under the store's lock.
 ///
-/// All members may be used from any thread.
+/// Several processes may have a session of the same name open. Each folds what the others have
+/// appended before it commits, and decides again what it had decided without that.
+///
+/// All members may be used from any thread. A session that is to end is closed with `close()`.
 public final class Session<R: Reactor>: Sendable {
   /// Name, reactor, creation and parent.
   public let info: SessionInfo
@@ -34,6 +38,9 @@ public final class Session<R: Reactor>: Sendable {
   let tasks = TaskCounter()
 
   /// Opens the session called `name`, creating it where there is none, and folds its log.
+  ///
+  /// Effects that an earlier process left without an end are in `interrupted`, and are dealt with
+  /// as `options.interrupted` says.
   ///
   /// - Throws: `SessionError.otherReactor` where another reactor recorded it; `.undecodable` where
   ///   today's code cannot read an event; `EventStoreError`.
@@ -82,7 +89,11 @@ public final class Session<R: Reactor>: Sendable {
   /// The last durable seq.
   public var version: Version { core.withLock { $0.published.version } }
 
-  /// Sends `action`, and returns when its first commit is on disk.
+  /// Sends `action`, and returns when its first commit is on disk: the action, and what its effect
+  /// gave at once. The receipt's `finished` waits for the whole effect.
+  ///
+  /// An effect that fails, at once or later, is no error of `send`: it is in the log, in `finished`,
+  /// and told to `options.onIssue`.
   ///
   /// - Parameter id: makes the delivery idempotent: a second send of the same action under the same
   ///   id is not executed, and gives the first one's seq.
@@ -96,7 +107,8 @@ public final class Session<R: Reactor>: Sendable {
     }
   }
 
-  /// Queues `action` and returns at once: for observers, and for senders that do not wait.
+  /// Queues `action` and returns at once: for observers, and for senders that do not wait. One that
+  /// is not accepted is reported to `options.onIssue`.
   public func enqueue(_ action: R.Action) {
     do {
       submit(action, payload: try encode(action)) { _ in }

@@ -20,6 +20,12 @@ struct Working<State: Sendable>: Sendable {
 
     mutating func endPart(_ end: EffectOutcome) {
       parts -= 1
+      note(end)
+    }
+
+    /// Takes note of how something that belongs to it ended: an error outweighs a cancellation, and
+    /// the first error the later ones.
+    mutating func note(_ end: EffectOutcome) {
       switch (outcome, end) {
       case (.failed, _), (_, .completed), (.cancelled, .cancelled): break
       case (.completed, _), (.cancelled, .failed): outcome = end

@@ -15,8 +15,8 @@ struct DocumentationTests {
   ]
 
   @Test(arguments: [
-    "README.md", "docs/GettingStarted.md", "docs/WritingAReactor.md", "docs/Testing.md",
-    "docs/PortingFromReactorKit.md",
+    "README.md", "docs/GettingStarted.md", "docs/WritingAReactor.md", "docs/Effects.md",
+    "docs/Testing.md", "docs/PortingFromReactorKit.md",
   ])
   func is_compiled(_ document: String) throws {
     let sources = try Self.compiled.flatMap { try Self.swiftFiles(below: $0) }
@@ -29,6 +29,17 @@ struct DocumentationTests {
       #expect(
         sources.contains { $0.contains(lines) },
         "\(document) shows code that stands in no file of \(Self.compiled):\n\(block)")
+    }
+  }
+
+  @Test func is_reached_from_the_readme() throws {
+    let readme = try String(
+      contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let pages = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appendingPathComponent("docs").path)
+    #expect(!pages.isEmpty)
+    for page in pages.sorted() {
+      #expect(readme.contains("](docs/\(page))"), "the README links docs/\(page) nowhere")
     }
   }
 

@@ -1,5 +1,7 @@
+import EventStoreCore
 import EventStoreSQLite
 import Refold
+import Testing
 
 /// The Swift code of docs/PortingFromReactorKit.md.
 enum PortingExamples {
@@ -79,5 +81,59 @@ enum PortingExamples {
     let session = try await Session.open(
       FeedReactor(service: service, users: users), named: "feed", in: store)
     try await session.send(.refresh)
+  }
+  @MainActor final class FeedView {
+    private(set) var spinner: [Bool] = []
+    private(set) var alerts: [String] = []
+    private var watching: [Task<Void, Never>] = []
+
+    func bind(_ session: Session<FeedReactor>) {
+      watching = [
+        Task { [weak self] in
+          for await isRefreshing in session.driver(\.isRefreshing) {
+            self?.showSpinner(isRefreshing)
+          }
+        },
+        Task { [weak self] in
+          for await error in session.pulse(\.$error) {
+            if let error { self?.showAlert(error) }
+          }
+        },
+      ]
+    }
+
+    /// Returns when the session has ended and everything was shown.
+    func finish() async {
+      for task in watching { await task.value }
+    }
+
+    private func showSpinner(_ isShown: Bool) { spinner.append(isShown) }
+    private func showAlert(_ text: String) { alerts.append(text) }
+  }
+}
+
+/// They run as well as they compile.
+@Suite("The examples of docs/PortingFromReactorKit.md", .timeLimit(.minutes(1)))
+struct PortingExamplesRun {
+  private struct Offline: PortingExamples.FeedService, Error, CustomStringConvertible {
+    let description = "there is no connection"
+    func posts() async throws -> [PortingExamples.Post] { throw self }
+    func like(_ postID: Int) async throws { throw self }
+  }
+
+  @Test @MainActor func a_view_shows_what_its_session_tells() async throws {
+    let session = try await Session.open(
+      PortingExamples.FeedReactor(service: Offline(), users: BehaviorRelay(nil)), named: "feed",
+      in: InMemoryEventStore())
+    let view = PortingExamples.FeedView()
+    view.bind(session)
+    while view.spinner.isEmpty { await Task.yield() }
+    let receipt = try await session.send(.refresh)
+    _ = await receipt.finished
+    try await session.close()
+    await view.finish()
+    #expect(view.spinner.first == false)
+    #expect(view.spinner.last == false)
+    #expect(view.alerts == ["there is no connection"])
   }
 }

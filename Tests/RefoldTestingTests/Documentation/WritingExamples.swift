@@ -1,6 +1,8 @@
 import EventStoreCore
 import EventStoreSQLite
 import Refold
+import Synchronization
+import Testing
 
 /// The Swift code of docs/WritingAReactor.md.
 enum WritingExamples {
@@ -128,12 +130,35 @@ enum WritingExamples {
     private struct Payload: Codable { var _0: String }
   }
 
-  static func observe(_ session: Session<ProfileReactor>) async {
-    var alerts: UInt = 0
-    for await state in session.states where state.$alert.count != alerts {
-      alerts = state.$alert.count
-      print(state.alert ?? "no alert")
+  /// Something that shows what a session tells.
+  actor Screen {
+    private(set) var showsSpinner: Bool?
+
+    func showSpinner(_ isShown: Bool) { showsSpinner = isShown }
+  }
+
+  static func showAlerts(
+    of session: Session<ProfileReactor>, _ show: (String) -> Void
+  ) async {
+    for await alert in session.pulse(\.$alert) {
+      show(alert ?? "no alert")
     }
+  }
+
+  static func drive(_ screen: Screen, by session: Session<ProfileReactor>) -> Observation {
+    let spinner = session.drive(\.isLoading, on: screen) { screen, isLoading in
+      screen.showSpinner(isLoading)
+    }
+    return spinner
+  }
+
+  static func follow(_ session: Session<ProfileReactor>, from start: Seq) async throws -> Seq {
+    var reached = start
+    for try await event in session.events(after: reached) {
+      reached = event.header.seq
+      print(reached, event.header.kind.name, String(decoding: event.payload, as: UTF8.self))
+    }
+    return reached
   }
 
   static func open(_ reactor: ProfileReactor, in store: SQLiteEventStore) async throws {
@@ -145,5 +170,56 @@ enum WritingExamples {
     let outcome = await receipt.finished  // and now its whole effect
     print(outcome)
     try await session.close()
+  }
+}
+
+/// They run as well as they compile.
+@Suite("The examples of docs/WritingAReactor.md", .timeLimit(.minutes(1)))
+struct WritingExamplesRun {
+  private struct Service: WritingExamples.ProfileService {
+    func profile() async throws -> WritingExamples.Profile { .init(name: "Mina") }
+  }
+
+  private func open() async throws -> Session<WritingExamples.ProfileReactor> {
+    try await Session.open(
+      WritingExamples.ProfileReactor(service: Service()), named: "profile",
+      in: InMemoryEventStore())
+  }
+
+  @Test func an_alert_is_shown_each_time() async throws {
+    let session = try await open()
+    let shown = Mutex<[String]>([])
+    let screen = Task {
+      await WritingExamples.showAlerts(of: session) { alert in
+        shown.withLock { $0.append(alert) }
+      }
+    }
+    while shown.withLock({ $0.isEmpty }) { await Task.yield() }
+    try await session.send(.rename(to: ""))
+    try await session.send(.rename(to: ""))
+    try await session.close()
+    await screen.value
+    #expect(shown.withLock { $0 } == ["no alert", "a name is needed", "a name is needed"])
+  }
+
+  @Test func a_screen_is_driven_on_its_actor() async throws {
+    let session = try await open()
+    let screen = WritingExamples.Screen()
+    let spinner = WritingExamples.drive(screen, by: session)
+    while await screen.showsSpinner == nil { await Task.yield() }
+    let receipt = try await session.send(.refresh)
+    _ = await receipt.finished
+    while await screen.showsSpinner == true { await Task.yield() }
+    spinner.cancel()
+    try await session.close()
+  }
+
+  @Test func a_session_is_followed_to_its_end() async throws {
+    let session = try await open()
+    try await session.send(.rename(to: ""))
+    let reached = Task { try await WritingExamples.follow(session, from: 1) }
+    try await session.send(.rename(to: ""))
+    try await session.close()
+    #expect(try await reached.value == 4)
   }
 }

@@ -172,6 +172,21 @@ struct ClosingTests {
     #expect(again.interrupted.count == stillThere)
   }
 
+  @Test func a_retry_that_fails_at_once_has_one_end() async throws {
+    try leaveAnEffectBehind()
+    var options = SessionOptions()
+    options.interrupted = .retry
+    let session = try await open(
+      { _ in .concat(.text("kept"), .fail(ProbeError())) }, options: options)
+    await session.finishEffects()
+    try await session.close()
+    #expect(
+      try log(of: "s", in: store).dropFirst(2) == [
+        #"3 mutation 1 {"text":"kept"}"#,
+        #"4 failed 1 {"error":"ProbeError()","type":"ProbeError"}"#,
+      ])
+  }
+
   @Test func the_running_effect_of_another_session_object_is_not_interrupted() async throws {
     let running = try await open({ _ in .never })
     try await running.send(.probe("a"))
