@@ -70,7 +70,7 @@ struct FailureTests {
     await #expect(throws: SessionError.self) { try await session.close() }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func tells_the_sender_whose_action_is_being_decided_meanwhile() async throws {
     let (deciding, failed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let store = FaultyEventStore(InMemoryEventStore()) { call in

@@ -96,7 +96,7 @@ struct ObservationTests {
     #expect(try await events.next() == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func a_cancelled_reader_of_events_ends() async throws {
     let session = try await open()
     let reader = Task { for try await _ in session.events() {} }
