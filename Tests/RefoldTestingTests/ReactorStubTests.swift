@@ -2,7 +2,7 @@ import Refold
 import RefoldTesting
 import Testing
 
-@Suite("A stub", .timeLimit(.minutes(1)))
+@Suite("A stub", .timeLimit(.minutes(5)))
 struct ReactorStubTests {
   @Test func records_actions_and_does_nothing_with_them() async throws {
     let stub = ReactorStub(LoadingReactor(fetch: { throw ProfileError.offline }))

@@ -5,7 +5,7 @@ import RefoldTesting
 import SampleReactors
 import Testing
 
-@Suite("A recorded session", .timeLimit(.minutes(1)))
+@Suite("A recorded session", .timeLimit(.minutes(5)))
 struct ReplayMatchesTests {
   @Test func that_was_exported_matches_the_code_that_recorded_it() async throws {
     let comparison = try await replayMatches(CounterReactor(), log: "Recorded/counted.log")

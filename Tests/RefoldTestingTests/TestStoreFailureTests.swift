@@ -4,7 +4,7 @@ import RefoldTesting
 import Testing
 
 /// What a test store says when a test does not hold: the whole messages, since people read them.
-@Suite("A failure of a test store", .timeLimit(.minutes(1)))
+@Suite("A failure of a test store", .timeLimit(.minutes(5)))
 struct TestStoreFailureTests {
   @Test func shows_how_the_mutations_differ_at_the_line_of_the_call() async throws {
     var line = 0

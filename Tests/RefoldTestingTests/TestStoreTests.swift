@@ -3,7 +3,7 @@ import Refold
 import RefoldTesting
 import Testing
 
-@Suite("A test store", .timeLimit(.minutes(1)))
+@Suite("A test store", .timeLimit(.minutes(5)))
 struct TestStoreTests {
   @Test func asserts_what_an_action_gives_at_once_and_what_its_effect_gives_later() async throws {
     let store = try await TestStore(LoadingReactor())

@@ -4,7 +4,7 @@ import RefoldTesting
 import Testing
 
 /// The Swift code of docs/Effects.md, and what docs/Testing.md tests of it, which runs.
-@Suite("The examples of docs/Effects.md", .timeLimit(.minutes(1)))
+@Suite("The examples of docs/Effects.md", .timeLimit(.minutes(5)))
 struct EffectsExamples {
   protocol SearchAPI: Sendable {
     func search(_ keyword: String) async throws -> [String]

@@ -3,7 +3,7 @@ import RefoldTesting
 import Testing
 
 /// The Swift code of docs/GettingStarted.md, which runs.
-@Suite("The examples of docs/GettingStarted.md", .timeLimit(.minutes(1)))
+@Suite("The examples of docs/GettingStarted.md", .timeLimit(.minutes(5)))
 struct GettingStartedExamples {
   @Test func clearing_leaves_nothing() async throws {
     try await withTestStore(ShoppingListReactor(), given: [.append("Tea")]) { store in

@@ -113,7 +113,7 @@ enum PortingExamples {
 }
 
 /// They run as well as they compile.
-@Suite("The examples of docs/PortingFromReactorKit.md", .timeLimit(.minutes(1)))
+@Suite("The examples of docs/PortingFromReactorKit.md", .timeLimit(.minutes(5)))
 struct PortingExamplesRun {
   private struct Offline: PortingExamples.FeedService, Error, CustomStringConvertible {
     let description = "there is no connection"

@@ -9,7 +9,7 @@ private typealias ProfileReactor = WritingExamples.ProfileReactor
 private typealias ProfileService = WritingExamples.ProfileService
 
 /// The Swift code of docs/Testing.md, which runs.
-@Suite("The examples of docs/Testing.md", .timeLimit(.minutes(1)))
+@Suite("The examples of docs/Testing.md", .timeLimit(.minutes(5)))
 struct TestingExamples {
   private struct Service: ProfileService {
     var answer: @Sendable () async throws -> Profile

@@ -174,7 +174,7 @@ enum WritingExamples {
 }
 
 /// They run as well as they compile.
-@Suite("The examples of docs/WritingAReactor.md", .timeLimit(.minutes(1)))
+@Suite("The examples of docs/WritingAReactor.md", .timeLimit(.minutes(5)))
 struct WritingExamplesRun {
   private struct Service: WritingExamples.ProfileService {
     func profile() async throws -> WritingExamples.Profile { .init(name: "Mina") }

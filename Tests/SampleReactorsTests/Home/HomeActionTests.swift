@@ -2,7 +2,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: the floating button, the banner and sign-in", .timeLimit(.minutes(1)))
+@Suite("Home: the floating button, the banner and sign-in", .timeLimit(.minutes(5)))
 struct HomeActionTests {
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: likes", .timeLimit(.minutes(1)))
+@Suite("Home: likes", .timeLimit(.minutes(5)))
 struct HomeLikeTests {
   private let like = HomeReactor.Action.toggleLike(postID: "p1", isLiked: true)
 

@@ -2,7 +2,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: the list of posts", .timeLimit(.minutes(1)))
+@Suite("Home: the list of posts", .timeLimit(.minutes(5)))
 struct HomeListTests {
   @Test func a_fetch_is_loading_then_the_page_then_no_loading() async throws {
     let home = try await Home.open()

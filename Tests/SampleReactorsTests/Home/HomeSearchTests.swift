@@ -2,7 +2,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: search", .timeLimit(.minutes(1)))
+@Suite("Home: search", .timeLimit(.minutes(5)))
 struct HomeSearchTests {
   @Test func a_search_is_loading_then_the_keyword_then_the_page() async throws {
     let home = try await Home.open()

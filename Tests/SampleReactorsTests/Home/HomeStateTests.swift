@@ -3,7 +3,7 @@ import Refold
 import SampleReactors
 import Testing
 
-@Suite("Home: state and sections", .timeLimit(.minutes(1)))
+@Suite("Home: state and sections", .timeLimit(.minutes(5)))
 struct HomeStateTests {
   private let reactor = HomeReactor()
 
