@@ -29,8 +29,8 @@
 ///
 /// When another process has appended to the same session, `mutate` is asked again about actions
 /// that are not yet durable, and the effects of the first answers never start. A session whose
-/// reactor has a `transform(mutation:)` asks once about each action instead, on its writer queue
-/// and under the store's lock.
+/// reactor has a `transform(mutation:)` or a `transform(state:)` asks once about each action
+/// instead, on its writer queue and under the store's lock.
 public protocol Reactor: Sendable {
   /// What can be asked for. Its Codable form is that of a line of input, and what the log keeps.
   associatedtype Action: Codable & Sendable
@@ -78,7 +78,8 @@ public protocol Reactor: Sendable {
   func transform(mutation: Effect<Mutation>) -> Effect<Mutation>
 
   /// Changes states on their way to observers; reaches neither `reduce` nor the log. Asked once,
-  /// when a session opens.
+  /// when a session opens. Unless it gives its stream back unchanged, actions are decided as with
+  /// `transform(mutation:)`.
   func transform(state: Effect<State>) -> Effect<State>
 }
 

@@ -8,8 +8,6 @@ enum Input<R: Reactor>: Sendable {
   case signal(EffectScope, @Sendable () -> Void)
   /// Something of the session's own.
   case script([Decision<R>])
-  /// States on their way through `transform(state:)`.
-  case publish([(state: R.State, cause: Seq)])
   /// The session is closing.
   case cancelEffects
 }

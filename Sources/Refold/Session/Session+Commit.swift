@@ -147,9 +147,7 @@ extension Session {
       guard written.changesState else { return }
       states = [(written.after.state, .zero)]
     }
-    if core.withLock({ $0.transformsStates && !$0.decidesUnderLock }) {
-      take(.publish(states))
-    } else if let workspace = written.workspace {
+    if let workspace = written.workspace {
       for (state, cause) in states { push(state, cause: cause, workspace) }
     } else {
       for (state, cause) in states { publish(state, cause: cause) }

@@ -1,8 +1,9 @@
 import EventStoreCore
 
-// A reactor with a `transform(mutation:)` is decided in lockstep with the store: by the writer,
-// under the store's lock. Operators in that transform remember what passed them, which cannot be
-// taken back, so nothing may ever be decided again. Batches form all the same, of what is waiting.
+// A reactor that transforms mutations or states is decided in lockstep with the store: by the
+// writer, under the store's lock. Operators in the transform of mutations remember what passed
+// them, which cannot be taken back, so nothing may ever be decided again; states must have passed
+// theirs before a sender is told. Batches form all the same, of what is waiting.
 extension Session {
   /// Decides and commits what is waiting, until nothing is.
   func writeInLockstep() {

@@ -90,9 +90,6 @@ extension Session: EffectLoop {
       if scope.isCancelled || scope.parkIfHeld(body) { return [] }
       body()
       return decisions(from: outbox.drain(), workspace)
-    case .publish(let states):
-      for (state, cause) in states { push(state, cause: cause, workspace) }
-      return []
     case .cancelEffects: return cancelEffects(workspace)
     }
   }

@@ -12,8 +12,8 @@ import Synchronization
 /// loop asks `mutate`, reduces what the effect gives at once, and adds both to the open batch. The
 /// writer queue appends the batch as one commit, and only then is the state published, the sender
 /// told, and what takes time started. While one commit is being written the next batch fills, so
-/// whatever is waiting shares a commit. Where the reactor has a `transform(mutation:)`, the writer
-/// queue does all of it, under the store's lock.
+/// whatever is waiting shares a commit. Where the reactor transforms mutations or states, the
+/// writer queue does all of it, under the store's lock.
 ///
 /// Several processes may have a session of the same name open. Each folds what the others have
 /// appended before it commits, and decides again what it had decided without that.
@@ -234,11 +234,11 @@ extension Session {
       }
     }
     // What relays say comes first: an action that is decided again should find the world as it is.
-    let decidesUnderLock = workspace.mutations != nil && options.mayDecideUnderLock
+    let decidesUnderLock =
+      (workspace.mutations != nil || workspace.states != nil) && options.mayDecideUnderLock
     let scripts =
       [replayed] + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
     core.withLock { core in
-      core.transformsStates = workspace.states != nil
       let (actions, mutations, states) = (workspace.actions, workspace.mutations, workspace.states)
       core.closeTransforms = {
         actions?.close()

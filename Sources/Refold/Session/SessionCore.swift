@@ -26,8 +26,6 @@ struct SessionCore<R: Reactor> {
   var decidesUnderLock = false
   /// Ends the transforms, and with them what they have running.
   var closeTransforms: @Sendable () -> Void = {}
-  /// Whether published states pass `transform(state:)` first.
-  var transformsStates = false
   var failure: (any Error)?
 
   /// How much lies between the loop and the store.

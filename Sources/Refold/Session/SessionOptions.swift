@@ -21,7 +21,7 @@ public struct SessionOptions: Sendable {
   package var onSteps: (@Sendable (EventBatch, [Int]) -> Void)?
   /// Called while the session opens, before anything of its own is committed.
   package var beforeStart: (@Sendable (SessionInfo) throws -> Void)?
-  /// Whether a reactor that transforms mutations is decided by the writer. Not so where nothing is
+  /// Whether a reactor with such transforms is decided by the writer. Not so where nothing is
   /// ever committed, so that nothing can be decided again.
   package var mayDecideUnderLock = true
   /// Called on the writer queue when everyone who waited for a commit has been told.

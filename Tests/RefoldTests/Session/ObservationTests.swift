@@ -106,6 +106,27 @@ struct ObservationTests {
     try await session.close()
   }
 
+  @Test func the_current_state_is_never_older_than_what_a_sender_was_told() async throws {
+    var reactor = ProbeReactor()
+    reactor.transformState = { $0.map { $0 } }
+    let session = try await Session.open(reactor, named: "t", in: store)
+    await withTaskGroup(of: Bool.self) { group in
+      for sender in 0..<8 {
+        group.addTask {
+          for index in 0..<100 {
+            let text = "\(sender)-\(index)"
+            guard (try? await session.send(.probe(text))) != nil,
+              session.currentState.texts.contains(text)
+            else { return false }
+          }
+          return true
+        }
+      }
+      for await isFresh in group { #expect(isFresh) }
+    }
+    try await session.close()
+  }
+
   @Test func an_event_stream_waits_for_what_is_to_come() async throws {
     let session = try await open()
     let reader = Task {
