@@ -108,8 +108,15 @@ enum Schema {
   /// - Throws: `EventStoreError.notAStore`, `.newerFormat`, what SQLite says.
   static func inspect(_ connection: Connection) throws -> Finding {
     let path = connection.path
-    let application = try pragma("application_id", connection)
-    let format = try pragma("user_version", connection)
+    // One statement, so that a store which another process makes meanwhile is seen whole or not.
+    let seen = try connection.first(
+      """
+      SELECT (SELECT count(*) FROM sqlite_schema),
+        (SELECT application_id FROM pragma_application_id),
+        (SELECT user_version FROM pragma_user_version)
+      """
+    ) { ($0.integer(0), $0.integer(1), $0.integer(2)) }
+    let (objects, application, format) = seen ?? (0, 0, 0)
     if application == applicationID {
       guard format <= version else {
         throw EventStoreError.newerFormat(path: path, found: Int(format), known: Int(version))
@@ -119,7 +126,6 @@ enum Schema {
       }
       return .store
     }
-    let objects = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
     guard application == 0, format == 0, objects == 0 else {
       throw EventStoreError.notAStore(
         path: path, reason: "it is a SQLite database of another application")
@@ -155,9 +161,5 @@ enum Schema {
     for statement in statements { try connection.execute(statement) }
     try connection.execute("PRAGMA application_id = \(applicationID)")
     try connection.execute("PRAGMA user_version = \(version)")
-  }
-
-  private static func pragma(_ name: String, _ connection: Connection) throws -> Int64 {
-    try connection.first("PRAGMA \(name)") { $0.integer(0) } ?? 0
   }
 }
