@@ -9,9 +9,11 @@ let package = Package(
     .library(name: "EventStoreSQLite", targets: ["EventStoreSQLite"]),
     .library(name: "EventStoreTesting", targets: ["EventStoreTesting"]),
     .library(name: "JSONTree", targets: ["JSONTree"]),
+    .library(name: "Sections", targets: ["Sections"]),
     .library(name: "RefoldTesting", targets: ["RefoldTesting"]),
     .library(name: "RefoldTools", targets: ["RefoldTools"]),
     .executable(name: "refold", targets: ["refold"]),
+    .executable(name: "market-server", targets: ["market-server"]),
   ],
   targets: [
     // Storage: knows events as bytes, never a reactor.
@@ -29,14 +31,24 @@ let package = Package(
     .target(name: "JSONTree"),
     .target(name: "Refold", dependencies: ["EventStoreCore", "JSONTree"]),
     .target(name: "RefoldTesting", dependencies: ["Refold", "EventStoreCore", "JSONTree"]),
-    .target(name: "SampleReactors", dependencies: ["Refold"]),
+    .target(name: "Sections"),
+    .target(name: "SampleReactors", dependencies: ["Refold", "Sections"]),
+    // The samples' services over HTTP, apart: nothing else links FoundationNetworking.
+    .target(name: "SampleHTTP", dependencies: ["SampleReactors", "Refold"]),
 
     // Everything with a face.
     .target(
-      name: "RefoldTools", dependencies: ["Refold", "EventStoreSQLite", "JSONTree"],
+      name: "RefoldTools", dependencies: ["Refold", "EventStoreSQLite", "JSONTree", "Sections"],
       path: "Tools/RefoldTools"),
     .executableTarget(
-      name: "refold", dependencies: ["RefoldTools", "SampleReactors"], path: "Tools/refold"),
+      name: "refold", dependencies: ["RefoldTools", "SampleReactors", "SampleHTTP"],
+      path: "Tools/refold"),
+
+    // The API that the samples speak to, with its errors and delays: for tests, and for people.
+    .target(
+      name: "MarketServer", dependencies: ["SampleReactors", "Refold"], path: "Tools/MarketServer"),
+    .executableTarget(
+      name: "market-server", dependencies: ["MarketServer"], path: "Tools/MarketServerCommand"),
 
     // Benchmarks: refold is a dependency so that it is built, and measured as a process.
     .target(name: "CAllocations", path: "Tools/bench/CAllocations"),
@@ -61,14 +73,22 @@ let package = Package(
       name: "RefoldTestingTests",
       dependencies: ["RefoldTesting", "Refold", "SampleReactors", "EventStoreSQLite"],
       exclude: ["Recorded"]),
+    .testTarget(name: "SectionsTests", dependencies: ["Sections", "EventStoreTesting"]),
     .testTarget(
       name: "SampleReactorsTests",
-      dependencies: ["SampleReactors", "Refold", "EventStoreCore", "EventStoreTesting"]),
+      dependencies: [
+        "SampleReactors", "Refold", "Sections", "EventStoreCore", "EventStoreTesting",
+      ]),
+    .testTarget(
+      name: "SampleHTTPTests",
+      dependencies: [
+        "SampleHTTP", "MarketServer", "SampleReactors", "Refold", "EventStoreCore",
+      ]),
     .testTarget(
       name: "RefoldToolsTests",
       dependencies: [
-        "RefoldTools", "SampleReactors", "EventStoreSQLite", "EventStoreTesting", "JSONTree",
-        "refold",
+        "RefoldTools", "SampleReactors", "MarketServer", "EventStoreSQLite", "EventStoreTesting",
+        "JSONTree", "refold",
       ],
       exclude: ["Golden"]),
     .testTarget(name: "TidyTests"),

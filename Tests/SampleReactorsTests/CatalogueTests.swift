@@ -5,12 +5,12 @@ import Testing
 @Suite("The reactors that come with the tool")
 struct CatalogueTests {
   private func entry(_ name: String) throws -> AnyReactor {
-    try #require(sampleReactors.first { $0.name == name })
+    try #require(sampleReactors().first { $0.name == name })
   }
 
   @Test func every_reactor_has_a_name_of_its_own_a_line_for_people_and_examples() {
-    #expect(sampleReactors.map(\.name) == ["counter", "editor", "home"])
-    #expect(sampleReactors.allSatisfy { !$0.summary.isEmpty && !$0.exampleActions.isEmpty })
+    #expect(sampleReactors().map(\.name) == ["counter", "editor", "home"])
+    #expect(sampleReactors().allSatisfy { !$0.summary.isEmpty && !$0.exampleActions.isEmpty })
   }
 
   @Test func every_example_can_be_sent() throws {

@@ -10,6 +10,8 @@ final class Context: Sendable {
   let console: Console
   let storePath: String
   let isJSON: Bool
+  /// What secrets are digested with in this store.
+  let secretKey: SecretKey
   private let patience: Double
   private let openStore = Mutex<SQLiteEventStore?>(nil)
 
@@ -21,6 +23,7 @@ final class Context: Sendable {
       arguments.value("--store") ?? environment["REFOLD_STORE"].flatMap { $0.isEmpty ? nil : $0 }
       ?? "refold.sqlite"
     isJSON = arguments.has("--json")
+    secretKey = SecretKeyFile(beside: storePath).key
     patience = try arguments.seconds("--wait") ?? 10
     console.setColor(try arguments.choice("--color", Console.ColorChoice.self) ?? .auto)
   }

@@ -1,4 +1,4 @@
 import RefoldTools
 import SampleReactors
 
-Tool(name: "refold", reactors: sampleReactors).main()
+Tool(name: "refold", reactors: sampleReactors()).main()

@@ -1,6 +1,22 @@
 import JSONTree
 
 extension EventCodec {
+  /// Decodes a whole input line as an action, as `decodeInputAction(_:from:)` does, and gives the
+  /// payload that a log may keep of it: the line's own bytes, or, where a `Secret` stands in it in the
+  /// clear, the action's encoding, in which none does.
+  ///
+  /// - Throws: `CodecError`, as for `decodeInputAction(_:from:)` and `encode(_:)`.
+  /// - Complexity: as for these.
+  public func acceptInputAction<T: Codable>(
+    _ type: T.Type, from line: [UInt8]
+  ) throws(CodecError) -> (action: T, payload: [UInt8]) {
+    let witness = SecretWitness()
+    var codec = self
+    codec.userInfo[.secretWitness] = witness
+    let action = try codec.decodeInputAction(type, from: line)
+    return (action, witness.hasSeenClear ? try encode(action) : line)
+  }
+
   /// Decodes a whole input line as an action, strictly. A line that is a string, `"reset"`, may
   /// also be short for a case without values, `{"reset":{}}`; that is tried only where the line does
   /// not decode as it stands.

@@ -28,6 +28,9 @@ public struct EventCodec: Sendable {
 
   /// A codec.
   public init() {}
+
+  /// A codec that digests secrets with `secretKey`.
+  public init(secretKey: SecretKey) { userInfo[.secretKey] = secretKey }
 }
 
 extension EventCodec {

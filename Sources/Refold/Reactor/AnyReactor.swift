@@ -37,7 +37,11 @@ public struct AnyReactor: Sendable {
     self.summary = summary
     self.settings = settings
     factory = make
-    examples = { R.exampleActions.compactMap { try? EventCodec().encode($0) } }
+    examples = {
+      var codec = EventCodec()
+      codec.userInfo[.showsSecrets] = true
+      return R.exampleActions.compactMap { try? codec.encode($0) }
+    }
   }
 
   /// An example line of input for each action that the reactor shows one of.

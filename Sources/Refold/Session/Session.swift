@@ -28,7 +28,7 @@ public final class Session<R: Reactor>: Sendable {
   let reactor: R
   let store: any EventStore
   let options: SessionOptions
-  let codec = EventCodec()
+  let codec: EventCodec
   let owner: any OwnerToken
   let core: Mutex<SessionCore<R>>
   let outbox = Outbox<R>()
@@ -61,6 +61,7 @@ public final class Session<R: Reactor>: Sendable {
     self.reactor = reactor
     self.store = store
     self.options = options
+    codec = EventCodec(secretKey: options.secretKey)
     info = try Self.findOrCreate(name, in: store, at: options.now())
     if info.reactor != R.name {
       throw SessionError.otherReactor(

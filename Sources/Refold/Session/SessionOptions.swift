@@ -9,6 +9,9 @@ public struct SessionOptions: Sendable {
   public var actionsPerCommit = CommitLimits.events
   /// What becomes of effects that an earlier process left without an end.
   public var interrupted = InterruptedPolicy.leave
+  /// What secrets are digested with in the log. A session that is opened again in another process
+  /// gives the same digests only with the same key.
+  public var secretKey = SecretKey.process
   /// What `recordedAt` is taken from. Where it goes back, times in the log stand still.
   public var now: @Sendable () -> Timestamp = { .now() }
   /// Called on the session's writer queue after each commit, in order: after its states were

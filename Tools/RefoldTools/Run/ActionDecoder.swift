@@ -7,18 +7,19 @@ struct ActionDecoder<R: Reactor> {
   /// What a line asks for.
   struct Command {
     let action: R.Action
-    /// The exact bytes that the log keeps.
+    /// The bytes that the log keeps: the exact ones accepted, unless they hold a secret.
     let payload: [UInt8]
     let delivery: Delivery?
     /// The session that an envelope names.
     let session: String?
   }
 
-  private let codec = EventCodec()
+  private let codec: EventCodec
   /// The examples by the name of their action.
   private let examples: [(name: String, line: String)]
 
-  init(_ entry: AnyReactor) {
+  init(_ entry: AnyReactor, _ codec: EventCodec) {
+    self.codec = codec
     examples = entry.exampleActions.compactMap { bytes in
       guard let name = try? JSONMembers(of: bytes)?.all.first?.key else { return nil }
       return (name, String(decoding: bytes, as: UTF8.self))
@@ -42,8 +43,8 @@ struct ActionDecoder<R: Reactor> {
     }
   }
 
-  private func command(_ payload: [UInt8], _ envelope: Envelope?) throws -> Command {
-    let action = try codec.decodeInputAction(R.Action.self, from: payload)
+  private func command(_ line: [UInt8], _ envelope: Envelope?) throws -> Command {
+    let (action, payload) = try codec.acceptInputAction(R.Action.self, from: line)
     let delivery = try envelope?.id.map { try Delivery(id: $0, action: payload) }
     return Command(
       action: action, payload: payload, delivery: delivery, session: envelope?.session)

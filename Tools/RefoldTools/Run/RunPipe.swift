@@ -25,7 +25,7 @@ final class RunPipe<R: Reactor> {
     self.signals = signals
     let rejects = try plan.rejects.map { try RejectsFile($0) }
     report = RunReport(context.console, rejects: rejects) { signals.wake() }
-    decoder = ActionDecoder(entry)
+    decoder = ActionDecoder(entry, EventCodec(secretKey: context.secretKey))
     sessions = RunSessions(reactor, plan, store, context, report)
   }
 

@@ -103,6 +103,7 @@ final class RunSessions<R: Reactor> {
     let shown = plan.isEnvelope ? name.rawValue : nil
     let emitter = Emitter<R>(plan.emission, session: shown, context.console, report)
     var options = plan.sessionOptions
+    options.secretKey = context.secretKey
     let label = Printable.line(name.rawValue)
     options.onSteps = { events, steps in emitter.committed(events, steps: steps) }
     options.afterReplies = { [report] in report.flush() }

@@ -1,0 +1,31 @@
+import Refold
+
+/// Who vouches for somebody who signs in.
+public enum AuthProvider: String, Codable, CaseIterable, Sendable {
+  case google
+  case apple
+}
+
+/// Accounts and their tokens. What it throws reaches people as an `AppError`.
+///
+/// Who asks for `me` and what follows is told by the token of the device; a service renews it by
+/// itself where the server says that it has expired, once, and throws `AppError.sessionExpired` where
+/// that did not help.
+public protocol AuthService: Sendable {
+  /// A token for a new account that nobody has signed up for.
+  func signInAnonymously() async throws -> AuthToken
+
+  /// A token for the account that `provider` vouches for with `idToken`.
+  ///
+  /// - Throws: `AppError.invalidCredentials` where it does not.
+  func signIn(with provider: AuthProvider, idToken: Secret<String>) async throws -> AuthToken
+
+  /// The user whose token this device has; nil for an account without one.
+  func me() async throws -> User?
+
+  /// Ends the sign-in at the server. The device's token is the caller's to clear.
+  func signOut() async throws
+
+  /// Deletes the account at the server. The device's token is the caller's to clear.
+  func deleteAccount() async throws
+}

@@ -1,0 +1,2 @@
+import SampleHTTP
+import Testing

@@ -1,0 +1,2 @@
+import Sections
+import Testing

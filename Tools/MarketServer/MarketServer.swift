@@ -1,0 +1,2 @@
+/// The API that the samples speak to.
+public struct MarketServer {}
