@@ -90,7 +90,7 @@ let package = Package(
         "RefoldTools", "SampleReactors", "MarketServer", "EventStoreSQLite", "EventStoreTesting",
         "JSONTree", "refold",
       ],
-      exclude: ["Golden"]),
+      exclude: ["Golden", "Samples"]),
     .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]
