@@ -15,7 +15,10 @@ struct ImportTests {
     ("Sources/Sections", []),
     ("Sources/SampleReactors", ["Refold", "Sections"]),
     ("Sources/SampleHTTP", ["Refold", "SampleReactors"]),
-    ("Tools/RefoldTools", ["EventStoreCore", "EventStoreSQLite", "JSONTree", "Refold", "Sections"]),
+    (
+      "Tools/RefoldTools",
+      ["EventStoreCore", "EventStoreSQLite", "JSONTree", "Refold", "Sections"]
+    ),
     ("Tools/refold", ["RefoldTools", "SampleHTTP", "SampleReactors"]),
     ("Tools/MarketServer", ["Refold", "SampleReactors"]),
     ("Tools/MarketServerCommand", ["MarketServer"]),

@@ -7,7 +7,9 @@ struct StoreFiles {
   private let paths: [String]
 
   /// The files of the store at `path`.
-  init(_ path: String) { paths = ["", "-wal", "-shm", "-lock", "-journal", "-key"].map { path + $0 } }
+  init(_ path: String) {
+    paths = ["", "-wal", "-shm", "-lock", "-journal", "-key"].map { path + $0 }
+  }
 
   /// - Throws: `Failure` with `.usage` where `path`, given for `purpose`, is one of them.
   func refuse(_ path: String, as purpose: String) throws {
