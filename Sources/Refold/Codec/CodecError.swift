@@ -66,6 +66,21 @@ extension CodecError: CustomStringConvertible {
     }
   }
 
+  /// The same error about a value that must not be shown: what was expected, and where.
+  package var concealed: CodecError {
+    switch kind {
+    case .notJSON, .unknownKey, .duplicateKey, .unknownCase, .notEncodable: self
+    case .wrongKind, .doesNotFit, .elementCount, .missingKey:
+      CodecError(kind: kind, pointer: pointer, expected: expected, found: Self.notShown)
+    case .refused:
+      CodecError(
+        kind: kind, pointer: pointer, expected: expected.isEmpty ? "another value" : expected,
+        found: Self.notShown)
+    }
+  }
+
+  private static let notShown = "something that is not shown, since there are secrets in it"
+
   /// The text as a JSON string, cut where it gets long.
   static func quoted(_ text: String) -> String {
     JSONValue.string(text.count <= 60 ? text : text.prefix(60) + "…").description

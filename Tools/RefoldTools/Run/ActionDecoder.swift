@@ -16,13 +16,23 @@ struct ActionDecoder<R: Reactor> {
 
   private let codec: EventCodec
   /// The examples by the name of their action.
-  private let examples: [(name: String, line: String)]
+  private let examples: [Example]
+
+  private struct Example {
+    let name: String
+    let line: String
+    /// Whether the action holds a secret, so that no message may quote what came for it.
+    let isSecret: Bool
+  }
 
   init(_ entry: AnyReactor, _ codec: EventCodec) {
     self.codec = codec
     examples = entry.exampleActions.compactMap { bytes in
       guard let name = try? JSONMembers(of: bytes)?.all.first?.key else { return nil }
-      return (name, String(decoding: bytes, as: UTF8.self))
+      let accepted = try? codec.acceptInputAction(R.Action.self, from: bytes)
+      return Example(
+        name: name, line: String(decoding: bytes, as: UTF8.self),
+        isSecret: accepted.map { $0.payload != bytes } ?? false)
     }
   }
 
@@ -51,13 +61,15 @@ struct ActionDecoder<R: Reactor> {
   }
 
   private func explanation(of error: CodecError) -> String {
+    // How the action that the error lies in is written, where an example shows it.
+    let example = examples.first { $0.name == error.pointer.tokens.first }
     let reason =
       if case .unknownCase(let keys) = error.kind, error.pointer.isRoot, keys.count == 1 {
         unknownAction(keys[0])
       } else {
-        Printable.line(error.description)
+        Printable.line((example?.isSecret == true ? error.concealed : error).description)
       }
-    return reason + exampleHint(for: error)
+    return reason + (example.map { ". For example: \($0.line)" } ?? "")
   }
 
   private func unknownAction(_ name: String) -> String {
@@ -65,13 +77,5 @@ struct ActionDecoder<R: Reactor> {
     let known = names.isEmpty ? "" : ", expected one of \(names.joined(separator: ", "))"
     let guess = nearest(name, among: names).map { ". Did you mean \($0)?" } ?? ""
     return "unknown action \"\(Printable.line(name))\"\(known)\(guess)"
-  }
-
-  /// How the action that the error lies in is written, where an example shows it.
-  private func exampleHint(for error: CodecError) -> String {
-    guard let name = error.pointer.tokens.first,
-      let example = examples.first(where: { $0.name == name })
-    else { return "" }
-    return ". For example: \(example.line)"
   }
 }
