@@ -223,3 +223,32 @@ struct WritingExamplesRun {
     #expect(try await reached.value == 4)
   }
 }
+
+struct VaultReactor: Reactor {
+  enum Action: Codable, Sendable {
+    case keep(token: Secret<String>)
+  }
+
+  enum Mutation: Codable, Sendable {
+    case setToken(Secret<String>)
+  }
+
+  struct State: Codable, Sendable {
+    var token: Secret<String>?
+  }
+
+  let initialState = State()
+  static var exampleActions: [Action] { [.keep(token: Secret("t-1234"))] }
+
+  func mutate(action: Action, state: State) -> Effect<Mutation> {
+    switch action {
+    case .keep(let token): .just(.setToken(token))
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .setToken(let token): state.token = token
+    }
+  }
+}
