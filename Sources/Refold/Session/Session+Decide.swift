@@ -9,11 +9,17 @@ extension Session {
     workspace.scratch.removeAll()
     workspace.working.recordedAt = max(options.now(), workspace.working.recordedAt)
     var step = Step(script: script, isObserved: !observers.isEmpty)
+    // Open until all of the step's actions are decided, so that what was made of one action has one
+    // end, whatever each of them comes to.
+    let isSplit = script.count { if case .mutate = $0 { true } else { false } } > 1
+    var held: Set<Seq> = []
     for decision in script {
       switch decision {
       case .accept(let accepted): try accept(accepted, workspace, &step)
       case .mutate(let action, let cause):
-        try mutate(action, cause: cause ?? step.action ?? .zero, workspace, &step)
+        let cause = cause ?? step.action ?? .zero
+        if isSplit, held.insert(cause).inserted { hold(cause, workspace) }
+        try mutate(action, cause: cause, workspace, &step)
       case .retry(let actions, let cause, let pending):
         guard takeOver(cause, pending, workspace) else { continue }
         // Open until all of them are decided, so that there is one end whatever they come to.
@@ -32,6 +38,7 @@ extension Session {
         try log(.cancelled, cause: cause, Self.noPayload, workspace)
       }
     }
+    for cause in held.sorted() { try release(cause, workspace, &step) }
     step.lastSeq = workspace.working.version
     step.eventCount = workspace.scratch.count
     return step
@@ -143,6 +150,23 @@ extension Session {
     // An action that a transform made of nothing has no event that a pending could name.
     if isPending || cause == .zero { return }
     try log(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)), workspace)
+  }
+
+  /// Keeps the effect of `cause` from ending before `release`.
+  private func hold(_ cause: Seq, _ workspace: Workspace<R>) {
+    workspace.working.open[cause, default: Working.OpenEffect(parts: 0, isPending: false)].parts += 1
+  }
+
+  /// Lets the effect of `cause` end, and where none of it goes on, logs that it failed if it did.
+  private func release(_ cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>) throws {
+    guard let open = workspace.working.open[cause] else { return }
+    if open.parts > 1 || open.isPending {
+      return try endPart(of: cause, .completed, workspace, &step)
+    }
+    workspace.working.open[cause] = nil
+    if case .failed(let error) = open.outcome {
+      try logFailure(error, cause: cause, workspace, &step)
+    }
   }
 
   /// Notes the end of a part of the effect of `cause`, and logs that of the last one.
