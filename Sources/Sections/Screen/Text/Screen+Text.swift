@@ -52,7 +52,7 @@ struct ScreenText {
 
   func buttons(_ buttons: [String]) -> [String] {
     if buttons.isEmpty { return [] }
-    let texts = buttons.reversed().map { "( \(Printable.line($0)) )" }.joined(separator: "  ")
+    let texts = buttons.reversed().map { "( \(Printable.line($0)) )" }.joined(separator: " ")
     return Printable.wrapped(texts, to: width).map { Printable.padded($0, to: width, right: true) }
   }
 
@@ -126,9 +126,8 @@ extension ScreenText {
   private func entry(_ cell: Cell) -> [String] {
     if cell.look == .placeholder { return [frame.placeholder(0.6), frame.placeholder(0.4)] }
     let mark = cell.look == .selected ? "▸ " : ""
-    let badgeWidth = cell.badge.map { DisplayWidth.of(Printable.line($0.text)) + 2 } ?? 0
-    let room = max(frame.inner / 2, frame.inner - badgeWidth)
-    let title = Printable.wrapped(mark + cell.title, to: room)
+    let badgeWidth = cell.badge.map { DisplayWidth.of(frame.label($0)) + 2 } ?? 0
+    let title = Printable.wrapped(mark + cell.title, to: frame.inner - badgeWidth)
     let rows = title.enumerated().map { index, line in
       frame.row(line, .bold, badge: index == 0 ? cell.badge : nil)
     }

@@ -27,10 +27,15 @@ struct TextFrame {
     Printable.wrapped(text, to: inner).map { pen.write(Printable.padded($0, to: inner), style) }
   }
 
-  /// One row of `inner` columns, with a badge at its end.
-  func row(_ text: String, _ style: TextStyle, badge: Cell.Badge?) -> String {
+  /// What a badge says, in at most half of the row less a gap.
+  func label(_ badge: Cell.Badge) -> String {
+    Printable.cut(Printable.line(badge.text), to: inner / 2 - 2)
+  }
+
+  /// One row of `inner` columns, with a badge at its end, for which `text` leaves room.
+  func row(_ text: String, _ style: TextStyle, badge: Cell.Badge? = nil) -> String {
     guard let badge else { return pen.write(Printable.padded(text, to: inner), style) }
-    let label = Printable.cut(Printable.line(badge.text), to: inner)
+    let label = label(badge)
     let room = inner - DisplayWidth.of(label)
     return pen.write(Printable.padded(text, to: room), style)
       + pen.write(label, badge.isOn ? .red : .dim)

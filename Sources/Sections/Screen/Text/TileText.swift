@@ -39,15 +39,15 @@ struct TileText {
     if cell.look == .placeholder { return [frame.placeholder(0.8), frame.placeholder(0.5)] }
     let symbol = Printable.cut(Printable.line(cell.symbol ?? ""), to: frame.inner / 2)
     let top = hasTop ? [frame.row(symbol, .plain, badge: cell.badge)] : []
-    let title = Printable.wrapped(cell.title, to: frame.inner)
+    let mark = cell.look == .selected ? "▸ " : ""
+    let title = Printable.wrapped(mark + cell.title, to: frame.inner)
     var shown = Array(title.prefix(Self.titleRows))
     if title.count > shown.count, let last = shown.popLast() {
       shown.append(Printable.cut(last + " …", to: frame.inner))
     }
-    let style: TextStyle = cell.look == .selected ? .inverse : .bold
-    return top + shown.map { frame.row($0, style, badge: nil) }
+    return top + shown.map { frame.row($0, .bold) }
       + cell.lines.map { line in
-        frame.row(Printable.cut(Printable.line(line), to: frame.inner), .dim, badge: nil)
+        frame.row(Printable.cut(Printable.line(line), to: frame.inner), .dim)
       }
   }
 }
