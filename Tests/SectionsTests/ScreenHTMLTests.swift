@@ -92,8 +92,8 @@ struct LayoutTests {
   @Test func are_asked_by_the_index_of_the_section() throws {
     let layout = CompositionalLayout { $0 == 0 ? .chips : .shelf }
     let drawn = try ScreenSection.list(
-      sections, layout: layout, title: { "\($0.id)!" }, footer: { "\($0.items.count)" }
-    ) { Cell(id: "\($0.id)", title: "<\($0.id)>") }
+      sections, layout: layout, title: { "\($0.id)!" }, footer: { "\($0.items.count)" },
+      cell: { Cell(id: "\($0.id)", title: "<\($0.id)>") })
     #expect(drawn.map(\.layout) == [.chips, .shelf])
     #expect(drawn.map(\.id) == ["a", "b"])
     #expect(drawn.map(\.title) == ["a!", "b!"])

@@ -158,7 +158,7 @@ extension EventStore {
         if header.kind == .action { found = header.seq }
       }
       if let found { return found }
-      (end, step) = (start, step &* 2 > step ? step &* 2 : step)
+      (end, step) = (start, min(step, .max / 2) * 2)
     }
     return nil
   }

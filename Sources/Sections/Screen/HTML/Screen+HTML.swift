@@ -101,7 +101,9 @@ struct ScreenHTML {
 
   /// What stands for a tile's picture: its symbol on a colour that is the same for the same cell.
   private func art(of cell: Cell) -> String {
-    let hue = cell.id.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 360 }
+    // FNV-1a: ids that differ in a digit get colours that differ.
+    let hash = cell.id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    let hue = (hash >> 16) % 360
     let symbol = HTMLText.escaped(cell.symbol ?? "")
     return "<div class=\"art\" style=\"--hue:\(hue)\" aria-hidden=\"true\">\(symbol)</div>"
   }

@@ -59,9 +59,8 @@ enum ScreenStyle {
       border: 1px solid var(--line); }
     .screen .chips .badge { margin-left: 0.4rem; }
     .screen .chips .placeholder { width: 5rem; min-height: 2.1rem; border-radius: 2rem; }
-    .screen .selected { font-weight: 600; }
     .screen .chips .selected { background: var(--accent); color: var(--on-accent);
-      border-color: var(--accent); }
+      border-color: var(--accent); font-weight: 600; }
     .screen .banner ul { display: grid; gap: 0.6rem; }
     .screen .banner article { padding: 1.1rem 1.2rem; border-radius: 1.1rem; color: #fff;
       background: linear-gradient(110deg, #2a4fc4, #7a3fb8); }
@@ -84,6 +83,7 @@ enum ScreenStyle {
       border-radius: 0.8rem; font-size: 2.2rem; color: #fff; background:
       linear-gradient(135deg, hsl(var(--hue) 50% var(--tone)),
       hsl(calc(var(--hue) + 40) 55% calc(var(--tone) - 14%))); }
+    .screen .selected .art { box-shadow: inset 0 0 0 0.25rem var(--accent); }
     .screen .shelf h3, .screen .grid h3 { font-size: 0.95rem; display: -webkit-box;
       -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
     .screen .shelf p, .screen .grid p { font-size: 0.85rem; color: var(--faint); }
