@@ -31,6 +31,10 @@ extension IssuedToken: CustomStringConvertible, CustomReflectable {
 
 /// The bodies that the market's server and its clients exchange, beside the models themselves.
 public enum MarketWire {
+  /// The key that apps of the market send as the header `apikey`: it says which app asks, and is no
+  /// secret.
+  public static let demoKey = "market-demo"
+
   /// `POST /auth/login`.
   public struct SignIn: Codable, Sendable {
     /// Who vouches.
