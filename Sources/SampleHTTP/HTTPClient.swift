@@ -23,10 +23,11 @@ final class HTTPClient: Sendable {
 
   /// How long an answer is waited for.
   struct Patience: Sendable {
-    /// Seconds without any byte from the server after which a request has failed.
-    var idle: TimeInterval = 30
-    /// Seconds after which it has failed in any case.
-    var total: TimeInterval = 120
+    /// Seconds without any byte from the server after which a request has failed; at least 1. On Linux
+    /// URLSession counts whole ones, and takes less than one for its default of 60.
+    var idle = 30
+    /// After this it has failed in any case.
+    var total = Duration.seconds(120)
   }
 
   /// A client of the API below `base`.
@@ -93,7 +94,8 @@ final class HTTPClient: Sendable {
       throw AppError.badRequest(reason: "a part of its path is empty, . or ..")
     }
     var result = URLRequest(
-      url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: patience.idle)
+      url: url, cachePolicy: .reloadIgnoringLocalCacheData,
+      timeoutInterval: TimeInterval(max(patience.idle, 1)))
     result.httpMethod = request.method.rawValue
     result.httpShouldHandleCookies = false
     for (name, value) in headers { result.setValue(value, forHTTPHeaderField: name) }
@@ -118,7 +120,7 @@ extension HTTPClient {
       return try await withThrowingTaskGroup(of: (Data, URLResponse?).self) { group in
         group.addTask { try await exchanges.answer(to: request) }
         group.addTask { [patience] in
-          try await Task.sleep(for: .seconds(patience.total))
+          try await Task.sleep(for: patience.total)
           throw TooSlow()
         }
         defer { group.cancelAll() }
@@ -133,7 +135,7 @@ extension HTTPClient {
   private func told(_ error: any Error) -> any Error {
     switch error {
     case is CancellationError, is AppError: error
-    case is TooSlow: AppError.network(reason: "\(place) took more than \(patience.total) s")
+    case is TooSlow: AppError.network(reason: "\(place) took more than \(patience.total)")
     case let error as URLError: AppError.network(reason: reason(error.code))
     default: AppError.network(reason: "the connection to \(place) failed")
     }
