@@ -178,8 +178,10 @@ struct LoginTests {
     let screen = try await open(store: killed, options: options)
     #expect(
       try await screen.log(from: 4) == [
-        "4 mutation(0) setInterrupted", "5 mutation(1) setError", "6 completed(1)",
+        "4 mutation(0) setInterrupted", "5 mutation(1) setLoading(true)", "6 pending(1)",
+        "7 mutation(1) setError", "8 mutation(1) setLoading(false)", "9 completed(1)",
       ])
+    #expect(market.calls == ["signIn google", "me"])
     #expect(screen.state.error == .invalidCredentials)
     barrier.open()
     await killed.session.finishEffects()

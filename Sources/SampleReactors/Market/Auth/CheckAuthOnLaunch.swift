@@ -16,12 +16,20 @@ public struct CheckAuthOnLaunch: Sendable {
   private let auth: any AuthService
   private let tokens: any TokenStore
   private let users: UserStore
+  private let before: @Sendable () async throws -> Void
 
   /// A check of these parts.
-  public init(auth: any AuthService, tokens: any TokenStore, users: UserStore) {
+  ///
+  /// - Parameter before: awaited before each check. What it throws is told as the check's own
+  ///   error.
+  public init(
+    auth: any AuthService, tokens: any TokenStore, users: UserStore,
+    before: @escaping @Sendable () async throws -> Void = {}
+  ) {
     self.auth = auth
     self.tokens = tokens
     self.users = users
+    self.before = before
   }
 
   /// Checks, once.
@@ -30,6 +38,7 @@ public struct CheckAuthOnLaunch: Sendable {
   ///   nothing was touched.
   public func callAsFunction() async throws -> AuthState {
     do {
+      try await before()
       return try await outcome()
     } catch let error as CancellationError {
       throw error

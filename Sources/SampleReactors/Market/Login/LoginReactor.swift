@@ -131,12 +131,12 @@ extension LoginReactor {
     with provider: AuthProvider, _ idToken: Secret<String>, _ state: State
   ) -> Effect<Mutation> {
     guard !state.isLoading else { return .empty }
-    // Read back from the log, where only its digest is.
-    guard idToken.value != nil else { return .just(.setError(.invalidCredentials)) }
     let nonce = provider == .apple ? state.appleNonce : nil
     return .concat(
       .just(.setLoading(true)),
       .callAPI { [auth, tokens, users] in
+        // Read back from the log, where only its digest is.
+        if idToken.value == nil { throw AppError.invalidCredentials }
         let token = try await auth.signIn(with: provider, idToken: idToken, nonce: nonce)
         try Task.checkCancellation()
         try tokens.save(token)
