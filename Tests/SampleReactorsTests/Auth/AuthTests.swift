@@ -131,6 +131,76 @@ struct AuthTests {
     #expect(users.user == .mina)
   }
 
+  @Test(arguments: [nil, social, anonymous])
+  func a_login_while_the_server_is_asked_has_the_last_word(_ token: AuthToken?) async throws {
+    let (tokens, users, barrier) = (MemoryTokenStore(token), UserStore(), Barrier())
+    let market = StubMarket {
+      $0.signInAnonymously = {
+        await barrier.pass()
+        return Self.new
+      }
+      $0.me = {
+        if barrier.arrivals > 0 { return .mina }
+        await barrier.pass()
+        throw AppError.sessionExpired
+      }
+    }
+    let screen = try await Self.open(market, tokens, users)
+    let check = try await screen.session.send(.checkAuth)
+    await barrier.arrived(1)
+    try tokens.save(.named("login"))
+    barrier.open()
+    _ = await check.finished
+    #expect(try tokens.token() == .named("login"))
+    #expect(screen.state.authState == .authenticated(.mina))
+    #expect(users.user == .mina)
+  }
+
+  @Test func a_logout_while_the_server_is_asked_has_the_last_word() async throws {
+    let (tokens, users, barrier) = (MemoryTokenStore(Self.social), UserStore(.mina), Barrier())
+    let market = StubMarket {
+      $0.me = {
+        await barrier.pass()
+        return .mina
+      }
+    }
+    let screen = try await Self.open(market, tokens, users)
+    let check = try await screen.session.send(.checkAuth)
+    await barrier.arrived(1)
+    try tokens.clear()
+    users.clear()
+    barrier.open()
+    _ = await check.finished
+    #expect(screen.state.authState == .anonymous)
+    #expect(users.user == nil)
+  }
+
+  @Test func a_server_that_renews_tokens_and_takes_none_is_asked_twice() async throws {
+    let tokens = MemoryTokenStore(Self.social)
+    let market = StubMarket {
+      $0.me = {
+        try tokens.save(.named("renewed+\(try tokens.token()?.access.value ?? "")"))
+        throw AppError.sessionExpired
+      }
+    }
+    let screen = try await Self.open(market, tokens, UserStore())
+    try await screen.run(.checkAuth)
+    #expect(screen.state.authState == .unauthenticated)
+    #expect(market.calls == ["me", "me"])
+    #expect(try tokens.token() == nil)
+  }
+
+  @Test func what_comes_before_it_comes_first_and_its_failure_is_told() async throws {
+    let (tokens, market) = (MemoryTokenStore(), StubMarket())
+    let check = CheckAuthOnLaunch(
+      auth: market, tokens: tokens, users: UserStore(), before: { try tokens.save(Self.social) })
+    #expect(try await check() == .authenticated(.mina))
+    let failing = CheckAuthOnLaunch(
+      auth: market, tokens: tokens, users: UserStore(),
+      before: { throw AppError.network(reason: "lost") })
+    await #expect(throws: AppError.network(reason: "lost")) { try await failing() }
+  }
+
   private static func open(
     _ market: StubMarket, _ tokens: any TokenStore, _ users: UserStore
   ) async throws -> Screen<AuthReactor> {

@@ -1,8 +1,8 @@
 import Foundation
 import Refold
 
-/// The screen to create a post: an influencer to search for, a picture to upload, and the rest of the
-/// form.
+/// The screen to create a post: an influencer to search for, a picture to upload, and the rest of
+/// the form.
 ///
 /// Who creates the post is for the service to know; for nobody it answers with an error that asks
 /// for sign-in.
@@ -121,8 +121,8 @@ extension CreatePostReactor {
   }
 
   /// The keyword is state at once; only the request waits until typing has paused. A keyword that
-  /// is there already emits nothing; where its search has not come to a result, which may be because
-  /// it failed or its process ended, the search begins again.
+  /// is there already emits nothing; where its search has not come to a result, which may be
+  /// because it failed or its process ended, the search begins again.
   private func search(_ text: String, _ state: State) -> Effect<Mutation> {
     let keyword = text.hasPrefix("@") ? String(text.dropFirst()) : text
     if keyword == state.influencerKeyword {

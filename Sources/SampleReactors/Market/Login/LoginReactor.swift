@@ -1,14 +1,15 @@
 import Refold
 
-/// The sign-in screen: turns what Google or Apple vouch for into a token of the device and a user in
-/// the user store.
+/// The sign-in screen: turns what Google or Apple vouch for into a token of the device and a user
+/// in the user store.
 ///
-/// Id tokens and nonces are secrets: they are used in the process that they came to, and the log has
-/// digests of them. So a login that a crash interrupted cannot be retried; people sign in again.
+/// Id tokens and nonces are secrets: they are used in the process that they came to, and the log
+/// has digests of them. So a login that a crash interrupted cannot be retried; people sign in
+/// again.
 ///
 /// A login saves the token, then fetches the profile. Where that fails the token stays saved, since
-/// the sign-in itself was accepted: the next `CheckAuthOnLaunch` or login completes it or clears it.
-/// The user store is not told until then.
+/// the sign-in itself was accepted: the next `CheckAuthOnLaunch` or login completes it or clears
+/// it. The user store is not told until then.
 public struct LoginReactor: Reactor {
   /// What can be asked for.
   public enum Action: Codable, Equatable, Sendable {

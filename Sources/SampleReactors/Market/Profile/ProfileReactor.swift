@@ -2,9 +2,9 @@ import Refold
 
 /// The profile screen: who is signed in, and the ways out.
 ///
-/// Who is signed in comes from the user store: whatever it says becomes a `setUser` with cause 0. So a
-/// logout is `setLoading(true)`, `setUser(nil)` from the store, `setLoading(false)`, and every other
-/// reactor that merges the store is signed out as well.
+/// Who is signed in comes from the user store: whatever it says becomes a `setUser` with cause 0.
+/// So a logout is `setLoading(true)`, `setUser(nil)` from the store, `setLoading(false)`, and every
+/// other reactor that merges the store is signed out as well.
 public struct ProfileReactor: Reactor {
   /// What can be asked for. What is tapped while a logout or a deletion runs is ignored.
   public enum Action: Codable, Equatable, Sendable {
