@@ -55,7 +55,8 @@ public struct RequestPattern: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  func matches(_ request: ReceivedRequest) -> Bool {
+  /// Whether `request` is meant.
+  public func matches(_ request: ReceivedRequest) -> Bool {
     request.method == method && path.match(request.path) != nil
   }
 }
