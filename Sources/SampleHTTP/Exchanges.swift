@@ -8,9 +8,13 @@ final class Exchanges: Sendable {
   private let session: URLSession
   private let running: Running
 
-  /// - Parameter maximumAnswerBytes: a longer answer is an error.
-  init(maximumAnswerBytes: Int) {
+  /// - Parameters:
+  ///   - idleSeconds: without any byte from the server, after which a request has failed; at least 1.
+  ///     On Linux URLSession counts whole ones, and heeds those of the session, not of the request.
+  ///   - maximumAnswerBytes: a longer answer is an error.
+  init(idleSeconds: Int, maximumAnswerBytes: Int) {
     let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = TimeInterval(max(idleSeconds, 1))
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false

@@ -23,8 +23,7 @@ final class HTTPClient: Sendable {
 
   /// How long an answer is waited for.
   struct Patience: Sendable {
-    /// Seconds without any byte from the server after which a request has failed; at least 1. On Linux
-    /// URLSession counts whole ones, and takes less than one for its default of 60.
+    /// Seconds without any byte from the server after which a request has failed; at least 1.
     var idle = 30
     /// After this it has failed in any case.
     var total = Duration.seconds(120)
@@ -43,7 +42,8 @@ final class HTTPClient: Sendable {
     self.headers = headers
     self.patience = patience
     self.maximumAnswerBytes = maximumAnswerBytes
-    exchanges = Exchanges(maximumAnswerBytes: maximumAnswerBytes)
+    exchanges = Exchanges(
+      idleSeconds: patience.idle, maximumAnswerBytes: maximumAnswerBytes)
   }
 
   /// 16 MiB: some hundred times what any of the APIs answers.
@@ -93,9 +93,8 @@ final class HTTPClient: Sendable {
     guard let url = request.url(below: base) else {
       throw AppError.badRequest(reason: "a part of its path is empty, . or ..")
     }
-    var result = URLRequest(
-      url: url, cachePolicy: .reloadIgnoringLocalCacheData,
-      timeoutInterval: TimeInterval(max(patience.idle, 1)))
+    var result = URLRequest(url: url)
+    result.cachePolicy = .reloadIgnoringLocalCacheData
     result.httpMethod = request.method.rawValue
     result.httpShouldHandleCookies = false
     for (name, value) in headers { result.setValue(value, forHTTPHeaderField: name) }
@@ -115,7 +114,7 @@ extension HTTPClient {
   private func exchange(_ request: URLRequest) async throws -> (Data, URLResponse?) {
     let exchanges =
       request.httpMethod == HTTPRequest.Method.post.rawValue
-      ? Exchanges(maximumAnswerBytes: maximumAnswerBytes) : exchanges
+      ? Exchanges(idleSeconds: patience.idle, maximumAnswerBytes: maximumAnswerBytes) : exchanges
     do {
       return try await withThrowingTaskGroup(of: (Data, URLResponse?).self) { group in
         group.addTask { try await exchanges.answer(to: request) }
