@@ -6,7 +6,10 @@ import Testing
 /// The market's samples through the tool and a real server: whoever reads the log cannot tell.
 @Suite("Transcripts of the samples over HTTP", .timeLimit(.minutes(5)))
 struct RemoteSampleTests {
-  @Test(arguments: ["home", "home.signed-out", "home-top10", "profile"])
+  @Test(arguments: [
+    "auth", "auth.signed-in", "create-post.anonymous", "home", "home.signed-out", "home-top10",
+    "login", "profile", "profile.deleted",
+  ])
   func the_log_is_the_one_of_the_embedded_services(_ name: String) async throws {
     let server = try MarketServer()
     let shell = try Shell()

@@ -15,6 +15,7 @@ struct RequestReader {
   /// What a head may be long: much more than ours are.
   static let maximumHeadBytes = 64 << 10
   private static let maximumChunkLineBytes = 1 << 10
+  private static let maximumTrailers = 100
   private static let lineBreak = Array("\r\n".utf8)
 
   func next() -> Next {
@@ -73,8 +74,8 @@ struct RequestReader {
       body += try bytes(size)
       guard try bytes(2) == Self.lineBreak else { throw Refusal.malformed("a chunk is too long") }
     }
-    while try !chunkLine().isEmpty {}
-    return body
+    for _ in 0...Self.maximumTrailers where try chunkLine().isEmpty { return body }
+    throw Refusal.malformed("there are more than \(Self.maximumTrailers) fields behind the body")
   }
 
   private func chunkSize() throws -> Int {
