@@ -138,6 +138,7 @@ struct CreatePostFormTests {
     try await post.screen.session.send(.tapSubmit)
     await barrier.arrived(1)
     let again = try await CreatePost.open(store: try post.screen.storeOfAKilledProcess())
+    await again.screen.session.finishEffects()
     #expect(again.state.isSubmitEnabled)
     try await again.screen.run(.tapSubmit)
     #expect(again.state.submitSuccess != nil)

@@ -87,6 +87,7 @@ struct CreatePostImageTests {
     _ = await upload.finished
     #expect(post.state.isSubmitEnabled)
     let again = try await CreatePost.open(store: killed)
+    await again.screen.session.finishEffects()
     #expect(!again.state.isImageUploading)
     #expect(again.state.isSubmitEnabled)
   }

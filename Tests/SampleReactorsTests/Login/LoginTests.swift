@@ -133,7 +133,10 @@ struct LoginTests {
     let screen = try await open()
     let first = try await screen.session.send(google)
     await barrier.arrived(1)
-    for action in [google, apple, .appleLoginTapped] { try await screen.run(action) }
+    for action in [google, apple, .appleLoginTapped] {
+      let ignored = try await screen.session.send(action)
+      #expect(ignored.version == ignored.seq)
+    }
     barrier.open()
     _ = await first.finished
     #expect(
