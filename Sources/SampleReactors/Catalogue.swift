@@ -4,7 +4,7 @@ import Refold
 ///
 /// - Parameter remote: services over a network, which the setting `api` then turns to.
 public func sampleReactors(remote: (any RemoteServices)? = nil) -> [AnyReactor] {
-  [counter, editor, home(remote)]
+  [counter, editor, home(remote), network(remote), music(remote), livestream(remote)]
 }
 
 private let counter = AnyReactor("the smallest reactor: a number that goes up and can be reset") {
@@ -27,3 +27,43 @@ private func home(_ remote: (any RemoteServices)?) -> AnyReactor {
     HomeReactor(users: try .from(settings))
   }
 }
+
+private func network(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "a text from a network, and what may go wrong on the way", settings: Setting.api(remote)
+  ) { settings in
+    NetworkReactor(
+      service: try settings.service(remote, embedded: EmbeddedNetworkService()) {
+        $0.network(at: $1)
+      })
+  }
+}
+
+private func music(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "a music shop's front: five requests at once, five sections in a fixed order",
+    settings: Setting.api(remote)
+  ) { settings in
+    MusicReactor(
+      service: try settings.service(remote, embedded: EmbeddedMusicService()) { $0.music(at: $1) })
+  }
+}
+
+private func livestream(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "the screen that a livestream is sent from",
+    settings: [
+      Setting(
+        LivestreamReactor.onboardingKey,
+        "shown or new: whether the onboarding was shown before; without it, what the log says")
+    ] + Setting.api(remote)
+  ) { settings in
+    LivestreamReactor(
+      service: try settings.service(remote, embedded: EmbeddedLivestreamService()) {
+        $0.livestream(at: $1)
+      },
+      wasOnboardingShown: try LivestreamReactor.wasOnboardingShown(settings))
+  }
+}
+
+private typealias Setting = AnyReactor.Setting
