@@ -12,6 +12,8 @@ public enum AppError: Error, Codable, Hashable, Sendable {
   case notFound(what: String)
   /// Something else was there first; `code` is the server's word for it.
   case conflict(code: String)
+  /// What was chosen has more bytes than are accepted.
+  case tooLarge(what: String, bytes: Int, limit: Int)
   /// Too many requests; `retryAfter` is in seconds, where the server said so.
   case tooManyRequests(retryAfter: Int?)
   /// The server failed with this HTTP status.
@@ -46,7 +48,7 @@ public enum AppError: Error, Codable, Hashable, Sendable {
   public var strategy: Strategy {
     switch self {
     case .network, .tooManyRequests, .server: .retryable
-    case .notFound, .conflict: .userGuide
+    case .notFound, .conflict, .tooLarge: .userGuide
     case .sessionExpired, .invalidCredentials: .requireLogin
     case .badRequest, .undecodable, .unknown: .developerError
     case .keychainNotFound: .silent
@@ -64,6 +66,8 @@ extension AppError: CustomStringConvertible {
     case .invalidCredentials: "the sign-in was not accepted. Sign in again."
     case .notFound(let what): "\(what) does not exist any more"
     case .conflict(let code): "somebody was faster (\(code)). Look again and decide anew."
+    case .tooLarge(let what, let bytes, let limit):
+      "\(what) has \(bytes) bytes, more than the \(limit) that are accepted. Choose a smaller one."
     case .tooManyRequests(let seconds?): "too many requests. Try again in \(seconds) s."
     case .tooManyRequests(nil): "too many requests. Try again later."
     case .server(let status): "the server failed with status \(status). Try again."

@@ -83,6 +83,7 @@ struct MarketTests {
       (.tooManyRequests(retryAfter: nil), .retryable), (.sessionExpired, .requireLogin),
       (.tooManyRequests(retryAfter: 7), .retryable), (.invalidCredentials, .requireLogin),
       (.notFound(what: "post p0"), .userGuide), (.conflict(code: "TAKEN"), .userGuide),
+      (.tooLarge(what: "the image", bytes: 2, limit: 1), .userGuide),
       (.badRequest(reason: "page 0"), .developerError), (.keychainNotFound, .silent),
       (.undecodable(reason: "no total"), .developerError),
       (.unknown(reason: "?"), .developerError),

@@ -36,31 +36,44 @@ public enum CategoryFilter: Hashable, Sendable {
   }
 }
 
-extension CategoryFilter: Codable {
+extension CategoryFilter {
   private static let allName = "all"
 
+  /// `"all"`, or the category's name.
+  public var name: String {
+    switch self {
+    case .all: Self.allName
+    case .only(let category): category.rawValue
+    }
+  }
+
+  /// The filter of this name; nil where there is none.
+  public init?(name: String) {
+    if name == Self.allName {
+      self = .all
+    } else {
+      guard let category = GroupBuyingCategory(rawValue: name) else { return nil }
+      self = .only(category)
+    }
+  }
+}
+
+extension CategoryFilter: Codable {
   /// Reads `"all"` or the name of a category.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
-    if name == Self.allName {
-      self = .all
-    } else if let category = GroupBuyingCategory(rawValue: name) {
-      self = .only(category)
-    } else {
-      let names = [Self.allName] + GroupBuyingCategory.allCases.map(\.rawValue)
+    guard let filter = CategoryFilter(name: name) else {
+      let names = Self.choices.map(\.name).joined(separator: ", ")
       throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription: "\"\(name)\" is no category: expected \(names.joined(separator: ", "))")
+        in: container, debugDescription: "\"\(name)\" is no category: expected \(names)")
     }
+    self = filter
   }
 
   /// Writes `"all"` or the name of the category.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    switch self {
-    case .all: try container.encode(Self.allName)
-    case .only(let category): try container.encode(category.rawValue)
-    }
+    try container.encode(name)
   }
 }

@@ -1,7 +1,5 @@
-import Synchronization
-
-/// The embedded services: they answer from the `MarketCatalogue`, with no network, and remember in this
-/// instance who likes what.
+/// The embedded `PostService` for users that the app vouches for, with no network and no tokens: it
+/// answers from a `MarketBackend`, which remembers who likes what.
 public final class CatalogueService: PostService {
   /// What a service is asked for.
   public enum Call: Hashable, Sendable {
@@ -11,19 +9,26 @@ public final class CatalogueService: PostService {
     case setLike(Bool, postID: String)
   }
 
-  private let catalogue: [Post]
+  private let backend: MarketBackend
   private let beforeAnswering: @Sendable (Call) async throws -> Void
-  private let likes = Mutex<[User.ID: Set<Post.ID>]>([:])
 
   /// A service over `catalogue`.
   ///
   /// - Parameter beforeAnswering: awaited before each answer. How long it takes delays the answer,
   ///   and what it throws is the answer: for tests and demonstrations.
-  public init(
+  public convenience init(
     _ catalogue: [Post] = MarketCatalogue.posts,
     beforeAnswering: @escaping @Sendable (Call) async throws -> Void = { _ in }
   ) {
-    self.catalogue = catalogue
+    self.init(backend: MarketBackend(catalogue), beforeAnswering: beforeAnswering)
+  }
+
+  /// A service over `backend`, shared with whoever else has it.
+  public init(
+    backend: MarketBackend,
+    beforeAnswering: @escaping @Sendable (Call) async throws -> Void = { _ in }
+  ) {
+    self.backend = backend
     self.beforeAnswering = beforeAnswering
   }
 
@@ -35,20 +40,7 @@ public final class CatalogueService: PostService {
     _ query: PostQuery, page number: Int, size: Int, for user: User?
   ) async throws -> Page {
     try await beforeAnswering(.posts(query, page: number))
-    guard number >= 1, size >= 1 else {
-      throw AppError.badRequest(reason: "page \(number) of size \(size): both begin at 1")
-    }
-    let found = catalogue.filter { query.matches($0) }
-    let (skipped, overflow) = (number - 1).multipliedReportingOverflow(by: size)
-    let posts = overflow ? [] : found.dropFirst(skipped).prefix(size)
-    let liked = likes.withLock { likes in user.flatMap { likes[$0.id] } ?? [] }
-    return Page(
-      query: query, number: number, total: found.count,
-      posts: posts.map { post in
-        var post = post
-        post.setLiked(liked.contains(post.id))
-        return post
-      })
+    return try backend.posts(query, page: number, size: size, for: user.map { Account($0) })
   }
 
   /// As `PostService.setLike(_:postID:by:)`.
@@ -56,23 +48,6 @@ public final class CatalogueService: PostService {
   /// - Throws: `AppError.notFound` where there is no such post; what `beforeAnswering` does.
   public func setLike(_ isLiked: Bool, postID: String, by user: User) async throws {
     try await beforeAnswering(.setLike(isLiked, postID: postID))
-    guard catalogue.contains(where: { $0.id == postID }) else {
-      throw AppError.notFound(what: "post \(postID)")
-    }
-    likes.withLock { likes in
-      if isLiked {
-        likes[user.id, default: []].insert(postID)
-      } else {
-        likes[user.id]?.remove(postID)
-      }
-    }
-  }
-}
-
-extension PostQuery {
-  /// Whether `post` answers the query.
-  func matches(_ post: Post) -> Bool {
-    guard category.includes(post.category) else { return false }
-    return keyword.isEmpty || post.title.lowercased().contains(keyword.lowercased())
+    try backend.setLike(isLiked, postID: postID, by: Account(user))
   }
 }
