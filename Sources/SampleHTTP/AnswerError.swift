@@ -8,41 +8,59 @@ struct AnswerError {
   /// nil for an answer that is none.
   let error: (any Error)?
 
-  init(_ response: HTTPURLResponse, body: Data, to request: HTTPRequest) {
-    error = Self.error(response, Said(body), request)
+  init(_ response: HTTPURLResponse, body: Data, to request: HTTPRequest, bearer: String?) {
+    let status = response.statusCode
+    guard !(200..<300).contains(status) else {
+      error = nil
+      return
+    }
+    let said = Said(body, isQuoted: !request.isSecret, bearer)
+    error = Self.error(
+      status, said, retryAfter: Self.retryAfter(response),
+      what: said.message ?? "\(request.method.rawValue) /\(request.path.joined(separator: "/"))")
   }
 
   /// What a server may say about an error, in the body.
-  private struct Said: Decodable {
+  private struct Said {
     var code: String?
     var message: String?
 
-    init(_ body: Data) {
-      self = (try? EventCodec().decode(Said.self, from: Array(body))) ?? Said()
-    }
+    /// More than a sentence is not quoted.
+    private static let maximumCharacters = 200
 
-    private init() {}
+    /// - Parameter bearer: must not be quoted, whatever the server says.
+    init(_ body: Data, isQuoted: Bool, _ bearer: String?) {
+      guard isQuoted,
+        let failure = try? EventCodec().decode(MarketWire.Failure.self, from: Array(body))
+      else { return }
+      func quoted(_ text: String?) -> String? {
+        guard let text, !text.isEmpty, text.count <= Self.maximumCharacters else { return nil }
+        if let bearer, text.contains(bearer) { return nil }
+        return text
+      }
+      (code, message) = (quoted(failure.code), quoted(failure.message))
+    }
   }
 
   private static func error(
-    _ response: HTTPURLResponse, _ said: Said, _ request: HTTPRequest
-  ) -> (any Error)? {
-    let status = response.statusCode
-    let what = said.message ?? "\(request.method.rawValue) /\(request.path.joined(separator: "/"))"
+    _ status: Int, _ said: Said, retryAfter: Int?, what: String
+  ) -> any Error {
     switch status {
-    case 200..<300: return nil
-    case 400: return AppError.badRequest(reason: what)
-    case 401: return Unauthorized()
-    case 403: return AppError.invalidCredentials
-    case 404: return AppError.notFound(what: what)
-    case 409: return AppError.conflict(code: said.code ?? "CONFLICT")
-    case 429: return AppError.tooManyRequests(retryAfter: retryAfter(response))
-    case 500..<600: return AppError.server(status: status)
-    default: return AppError.unknown(reason: "the server answered with status \(status)")
+    case 400: AppError.badRequest(reason: what)
+    case 401: Unauthorized()
+    case 403: AppError.invalidCredentials
+    case 404: AppError.notFound(what: what)
+    case 409: AppError.conflict(code: said.code ?? "CONFLICT")
+    case 429: AppError.tooManyRequests(retryAfter: retryAfter)
+    case 500..<600: AppError.server(status: status)
+    case 300..<400:
+      AppError.unknown(reason: "the server sent us elsewhere (\(status)), where we do not follow")
+    default: AppError.unknown(reason: "the server answered with status \(status)")
     }
   }
 
+  /// Seconds, not below 0; nil where the server says nothing, or a date.
   private static func retryAfter(_ response: HTTPURLResponse) -> Int? {
-    response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+    response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }.map { max($0, 0) }
   }
 }

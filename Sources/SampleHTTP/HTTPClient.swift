@@ -3,78 +3,148 @@ import FoundationNetworking
 import Refold
 import SampleReactors
 
-/// A server's API over HTTP. Cancelling the task that sends cancels the request.
-struct HTTPClient: Sendable {
+/// A server's API over HTTP.
+///
+/// - Cancelling the task that sends cancels the request: its connection is closed.
+/// - Redirects are not followed, as a token is for one host.
+/// - Nothing is kept between requests: no cookies, no cache, no credentials.
+/// - No message has a token in it, whatever the server says.
+final class HTTPClient: Sendable {
   private let base: URL
   private let headers: [String: String]
-  private let session: URLSession
+  private let patience: Patience
+  private let exchanges: Exchanges
+
+  /// How long an answer is waited for.
+  struct Patience: Sendable {
+    /// Seconds without any byte from the server after which a request has failed.
+    var idle: TimeInterval = 30
+    /// Seconds after which it has failed in any case.
+    var total: TimeInterval = 120
+  }
 
   /// A client of the API below `base`.
   ///
   /// - Parameters:
   ///   - headers: sent with each request.
-  ///   - timeout: seconds without any byte from the server after which a request has failed.
-  init(base: URL, headers: [String: String] = [:], timeout: TimeInterval = 30) {
+  ///   - maximumAnswerBytes: a longer answer is an error.
+  init(
+    base: URL, headers: [String: String] = [:], patience: Patience = Patience(),
+    maximumAnswerBytes: Int = HTTPClient.maximumAnswerBytes
+  ) {
     self.base = base
     self.headers = headers
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = timeout
-    session = URLSession(configuration: configuration)
+    self.patience = patience
+    exchanges = Exchanges(maximumAnswerBytes: maximumAnswerBytes)
   }
+
+  /// 16 MiB: some hundred times what any of the APIs answers.
+  static let maximumAnswerBytes = 16 << 20
 
   /// The body of the answer to `request`.
   ///
   /// - Parameter bearer: the token that says who asks.
   /// - Throws: `Unauthorized` for status 401; `CancellationError`; else `AppError`.
-  func send(_ request: HTTPRequest, bearer: String? = nil) async throws -> [UInt8] {
-    let (data, response) = try await exchange(try urlRequest(request, bearer))
+  func send(_ request: HTTPRequest, bearer: Secret<String>? = nil) async throws -> [UInt8] {
+    let token = try bearer.map { try Self.headerText($0) }
+    let (body, response) = try await exchange(try urlRequest(request, token))
     guard let response = response as? HTTPURLResponse else {
       throw AppError.undecodable(reason: "the answer is not HTTP")
     }
-    if let error = AnswerError(response, body: data, to: request).error { throw error }
-    return Array(data)
+    if let error = AnswerError(response, body: body, to: request, bearer: token).error {
+      throw error
+    }
+    return Array(body)
   }
 
   /// The answer to `request`, decoded. Keys that `type` does not know are ignored.
   ///
   /// - Throws: as `send(_:bearer:)`; `AppError.undecodable` for a body that is not what was expected.
   func json<T: Decodable>(
-    _ type: T.Type, _ request: HTTPRequest, bearer: String? = nil
+    _ type: T.Type, _ request: HTTPRequest, bearer: Secret<String>? = nil
   ) async throws -> T {
     let body = try await send(request, bearer: bearer)
     do {
       return try EventCodec().decode(type, from: body)
     } catch {
-      throw AppError.undecodable(reason: "\(error)")
+      throw AppError.undecodable(reason: request.isSecret ? "it holds no token" : "\(error)")
     }
   }
 
-  private func urlRequest(_ request: HTTPRequest, _ bearer: String?) throws -> URLRequest {
-    var url = base
-    for part in request.path { url.append(component: part) }
-    if !request.query.isEmpty {
-      url.append(queryItems: request.query.map { URLQueryItem(name: $0.name, value: $0.value) })
+  /// The token as it can stand in a header.
+  /// - Throws: `Unauthorized` for one that cannot, such as one that was read back from a log. A line
+  ///   break in it would begin a header of its own.
+  private static func headerText(_ token: Secret<String>) throws -> String {
+    guard let text = token.value, !text.isEmpty,
+      text.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else { throw Unauthorized() }
+    return text
+  }
+
+  private func urlRequest(_ request: HTTPRequest, _ token: String?) throws -> URLRequest {
+    guard let url = request.url(below: base) else {
+      throw AppError.badRequest(reason: "a part of its path is empty, . or ..")
     }
-    var result = URLRequest(url: url)
+    var result = URLRequest(
+      url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: patience.idle)
     result.httpMethod = request.method.rawValue
+    result.httpShouldHandleCookies = false
     for (name, value) in headers { result.setValue(value, forHTTPHeaderField: name) }
-    if let bearer { result.setValue("Bearer \(bearer)", forHTTPHeaderField: "Authorization") }
+    if let token { result.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
     if let body = request.body {
       result.httpBody = body.bytes
       result.setValue(body.type, forHTTPHeaderField: "Content-Type")
     }
     return result
   }
+}
 
-  private func exchange(_ request: URLRequest) async throws -> (Data, URLResponse) {
+extension HTTPClient {
+  private struct TooSlow: Error {}
+
+  /// URLSession's own limit for a whole exchange does nothing on Linux, so time runs beside it.
+  private func exchange(_ request: URLRequest) async throws -> (Data, URLResponse?) {
     do {
-      return try await session.data(for: request)
-    } catch let error as URLError where error.code == .cancelled {
-      throw CancellationError()
-    } catch let error as CancellationError {
-      throw error
+      return try await withThrowingTaskGroup(of: (Data, URLResponse?).self) { group in
+        group.addTask { [exchanges] in try await exchanges.answer(to: request) }
+        group.addTask { [patience] in
+          try await Task.sleep(for: .seconds(patience.total))
+          throw TooSlow()
+        }
+        defer { group.cancelAll() }
+        guard let answer = try await group.next() else { throw CancellationError() }
+        return answer
+      }
     } catch {
-      throw AppError.network(reason: error.localizedDescription)
+      throw told(error)
     }
+  }
+
+  private func told(_ error: any Error) -> any Error {
+    switch error {
+    case is CancellationError, is AppError: error
+    case is TooSlow: AppError.network(reason: "\(place) took more than \(patience.total) s")
+    case let error as URLError: AppError.network(reason: reason(error.code))
+    default: AppError.network(reason: "the connection to \(place) failed")
+    }
+  }
+
+  /// In words of our own: what the system says has no words on Linux, and may have the address in it.
+  private func reason(_ code: URLError.Code) -> String {
+    switch code {
+    case .cannotConnectToHost: "nothing answers at \(place)"
+    case .cannotFindHost, .dnsLookupFailed: "there is no host \(base.host() ?? "")"
+    case .timedOut: "\(place) said nothing for \(patience.idle) s"
+    case .networkConnectionLost, .badServerResponse, .cannotParseResponse:
+      "the answer of \(place) broke off"
+    case .notConnectedToInternet: "there is no network"
+    default: "the connection to \(place) failed, code \(code.rawValue)"
+    }
+  }
+
+  /// `127.0.0.1:8080`.
+  private var place: String {
+    let port = base.port ?? (base.scheme?.lowercased() == "https" ? 443 : 80)
+    return "\(base.host() ?? ""):\(port)"
   }
 }

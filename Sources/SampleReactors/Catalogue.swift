@@ -18,13 +18,10 @@ private let editor = AnyReactor("a text that is edited by splices, offsets in Un
 private func home(_ remote: (any RemoteServices)?) -> AnyReactor {
   AnyReactor(
     "a market's home screen: posts by category and keyword, pages, likes",
-    settings: [
-      AnyReactor.Setting(
-        UserStore.settingKey,
-        "the id of who signs in first, such as u1; without it, who was signed in stays so")
-    ]
+    settings: MarketSettings.declared(remote)
   ) { settings in
-    HomeReactor(users: try .from(settings))
+    let market = try MarketSettings(settings, remote: remote)
+    return HomeReactor(service: market.services.posts, users: market.users)
   }
 }
 

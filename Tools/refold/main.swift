@@ -1,4 +1,5 @@
 import RefoldTools
+import SampleHTTP
 import SampleReactors
 
-Tool(name: "refold", reactors: sampleReactors()).main()
+Tool(name: "refold", reactors: sampleReactors(remote: HTTPServices())).main()

@@ -55,6 +55,8 @@ extension Answer {
       return .failure(403, code: "INVALID_CREDENTIALS", "sign in for this")
     case .notFound(let what): return .failure(404, code: "NOT_FOUND", what)
     case .conflict(let code): return .failure(409, code: code, "it is there already")
+    case .tooLarge(let what, _, let limit):
+      return .failure(413, code: "TOO_LARGE", "\(what) has more than \(limit) bytes")
     case .tooManyRequests(let seconds):
       var answer = Answer.failure(429, code: "TOO_MANY_REQUESTS", "try again later")
       if let seconds { answer.headers.append(("Retry-After", "\(seconds)")) }

@@ -12,13 +12,11 @@ extension MarketBackend {
   /// Stores `image`; what it can be fetched by.
   ///
   /// - Throws: `AppError.invalidCredentials` for an anonymous account; `.badRequest` for an image of
-  ///   no bytes or of more than `maximumImageBytes`.
+  ///   no bytes; `.tooLarge` for one of more than `maximumImageBytes`.
   public func storeImage(_ image: Data, by account: Account) throws(AppError) -> String {
     _ = try account.requireUser()
     guard !image.isEmpty else { throw .badRequest(reason: "the image is empty") }
-    guard image.count <= Self.maximumImageBytes else {
-      throw .badRequest(reason: "an image has at most \(Self.maximumImageBytes) bytes")
-    }
+    try Self.checkSize(of: image)
     return state.withLock { $0.images.add(image) }
   }
 
@@ -32,6 +30,13 @@ extension MarketBackend {
 
   /// 10 MiB, as the app allows.
   public static let maximumImageBytes = 10 << 20
+
+  /// - Throws: `AppError.tooLarge` for an image that need not even be sent.
+  public static func checkSize(of image: Data) throws(AppError) {
+    guard image.count <= maximumImageBytes else {
+      throw .tooLarge(what: "the image", bytes: image.count, limit: maximumImageBytes)
+    }
+  }
 
   /// Creates a post, the newest of all: `p521` on the catalogue, then `p522`.
   ///

@@ -1,0 +1,67 @@
+import Foundation
+import Refold
+
+/// What the market's reactors make of `--set`: the services of one session, and who is signed in.
+struct MarketSettings: Sendable {
+  /// Embedded services, or those of the API that `api` names.
+  let services: MarketServices
+  /// Signed in whoever `user` names; else unknown.
+  let users: UserStore
+
+  private static let api = "api"
+  private static let tokens = "tokens"
+
+  /// The settings there are. `api` only where there is something to reach it with.
+  static func declared(_ remote: (any RemoteServices)?) -> [AnyReactor.Setting] {
+    let api = AnyReactor.Setting(
+      Self.api, "the address of a market server, such as http://127.0.0.1:8080; else embedded")
+    return (remote == nil ? [] : [api]) + [
+      AnyReactor.Setting(
+        UserStore.settingKey,
+        "the id of who signs in first, such as u1; without it, who was signed in stays so"),
+      AnyReactor.Setting(
+        tokens, "a file to keep the device's token in; else it is forgotten at the end"),
+    ]
+  }
+
+  /// What `settings` say.
+  ///
+  /// - Throws: `SettingsError.invalidValue` for an address that is none, a user that the catalogue
+  ///   does not know, and a file without a name.
+  init(_ settings: Settings, remote: (any RemoteServices)?) throws {
+    users = try .from(settings)
+    let tokens = try Self.tokenStore(settings)
+    if let remote, let api = try Self.address(settings) {
+      services = remote.market(at: api, tokens: tokens, userID: users.user?.id)
+    } else {
+      let backend = MarketBackend()
+      var services = MarketServices.embedded(backend, tokens: tokens, userID: users.user?.id)
+      // Whoever the log says is signed in may like, also where no setting names them.
+      services.posts = CatalogueService(backend: backend)
+      self.services = services
+    }
+  }
+
+  private static func tokenStore(_ settings: Settings) throws -> any TokenStore {
+    guard let path = settings[tokens] else { return MemoryTokenStore() }
+    guard !path.isEmpty else {
+      throw SettingsError.invalidValue(path, key: tokens, expected: "the path of a file")
+    }
+    return FileTokenStore(path: path)
+  }
+
+  private static func address(_ settings: Settings) throws -> URL? {
+    guard let text = settings[api] else { return nil }
+    guard let url = URL(string: text), let parts = URLComponents(string: text),
+      ["http", "https"].contains(parts.scheme?.lowercased()), parts.host?.isEmpty == false,
+      parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
+      (1...65535).contains(parts.port ?? 80)
+    else {
+      // Not the text itself where it may have a password in it.
+      throw SettingsError.invalidValue(
+        text.contains("@") ? "…@…" : text, key: api,
+        expected: "http:// or https://, a host, and perhaps a port and a path; nothing else")
+    }
+    return url
+  }
+}
