@@ -3,7 +3,7 @@ import SampleReactors
 
 /// The samples' services over HTTP, for `sampleReactors(remote:)`.
 public struct HTTPServices: RemoteServices {
-  private let patience: HTTPClient.Patience
+  let patience: HTTPClient.Patience
 
   /// Services that give a request up after `timeout` seconds without a byte, and after `total`
   /// seconds in any case.

@@ -20,12 +20,13 @@ public struct MusicSection: Codable, Hashable, Sendable {
     self.items = items
   }
 
-  /// The section that `answer` to `endpoint` fills. Other kinds of item than were asked for, and an
-  /// item that was there before, are left out.
+  /// The section that `answer` to `endpoint` fills. Other kinds of item than were asked for, an item
+  /// that was there before, and more than were asked for are left out.
   /// - Complexity: O(n) for n items.
   init(_ endpoint: MusicEndpoint, answer: [MusicItem]) {
-    type = endpoint.section
+    let search = endpoint.search
     var shown = Set<MusicItem.ID>()
-    items = answer.filter { $0.entity == endpoint.search.entity && shown.insert($0.id).inserted }
+    let wanted = answer.filter { $0.entity == search.entity && shown.insert($0.id).inserted }
+    self.init(type: endpoint.section, items: Array(wanted.prefix(search.limit)))
   }
 }

@@ -158,6 +158,14 @@ struct MusicTests {
     #expect(music.state.sections.map(\.items) == [[album], [song], [song], [album], [album]])
   }
 
+  @Test func a_shop_that_answers_with_more_than_was_asked_for_fills_no_more_than_that() async throws
+  {
+    let albums = (1...9).map { MusicItem.album(Album(id: $0, name: "Album \($0)")) }
+    let music = try await Music.open(MusicReactor(service: SameItems(items: albums)))
+    try await music.run(.viewDidLoad)
+    #expect(music.state.sections[0].items == Array(albums.prefix(5)))
+  }
+
   private struct SameItems: MusicService {
     let items: [MusicItem]
     func items(of endpoint: MusicEndpoint) async throws -> [MusicItem] { items }
