@@ -55,7 +55,7 @@ struct Connection {
     switch fault {
     case .held(let gate): end = stream.wait(for: gate.wake)
     case .delay(let seconds): end = stream.wait(for: nil, seconds: seconds)
-    case .status, .body, .redirect, .truncated, .brokenChunks, .reset: return false
+    case .status, .body, .raw, .redirect, .truncated, .brokenChunks, .reset: return false
     }
     switch end {
     case .happened, .time: return false
@@ -75,6 +75,7 @@ struct Connection {
       try stream.write(answer.head(keepsAlive: true, length: .chunked).utf8)
       try stream.write("\(String(answer.body.count + 1, radix: 16))\r\n".utf8)
       try stream.write(half)
+    case .raw(let bytes): try stream.write(bytes)
     case .reset: stream.resetOnClose()
     case .held, .delay, .status, .body, .redirect: return false
     }
@@ -96,7 +97,7 @@ extension Answer {
       if let retryAfter { headers.append(("Retry-After", "\(retryAfter)")) }
     case .body(let bytes, let type): self.init(status: 200, type: type, body: bytes)
     case .redirect(let place): self.init(status: 302, headers: [("Location", place)])
-    case .held, .delay, .truncated, .brokenChunks, .reset: return nil
+    case .held, .delay, .raw, .truncated, .brokenChunks, .reset: return nil
     }
   }
 }

@@ -20,7 +20,7 @@ public final class MarketServer: Sendable {
 
   private let stopping: Wake
   private let connections: Connections
-  private let script = FaultScript()
+  let script = FaultScript()
   private let log: RequestLog
 
   /// A server that listens from now on.
@@ -81,7 +81,10 @@ extension MarketServer {
     script.add(faults, for: pattern, times: times)
   }
 
-  /// Nothing goes wrong any more.
+  /// Makes every request wait `seconds` before anything else happens to it.
+  public func slowDown(by seconds: Double) { script.slowDown(by: seconds) }
+
+  /// Nothing goes wrong any more, and nothing waits.
   public func clearFaults() { script.clear() }
 }
 

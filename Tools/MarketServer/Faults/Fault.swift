@@ -8,6 +8,8 @@ public enum Fault: Sendable {
   case status(Int, code: String? = nil, retryAfter: Int? = nil)
   /// It is answered with these bytes, and nothing is done for it.
   case body([UInt8], type: String)
+  /// These bytes are sent instead of an answer, whatever they are, and the connection ends.
+  case raw([UInt8])
   /// It is sent elsewhere.
   case redirect(to: String)
   /// What is asked for is done, but the answer breaks off in the middle of its body.
@@ -53,7 +55,8 @@ public struct RequestPattern: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  func matches(_ request: ReceivedRequest) -> Bool {
+  /// Whether `request` is meant.
+  public func matches(_ request: ReceivedRequest) -> Bool {
     request.method == method && path.match(request.path) != nil
   }
 }

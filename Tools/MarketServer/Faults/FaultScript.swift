@@ -10,15 +10,27 @@ final class FaultScript: Sendable {
   }
 
   private let entries = Mutex<[Entry]>([])
+  /// How long every request waits, in seconds.
+  private let delay = Mutex(0.0)
 
   func add(_ faults: [Fault], for pattern: RequestPattern, times: Int?) {
     entries.withLock { $0.append(Entry(pattern: pattern, faults: faults, times: times)) }
   }
 
-  func clear() { entries.withLock { $0 = [] } }
+  func slowDown(by seconds: Double) { delay.withLock { $0 = seconds } }
+
+  func clear() {
+    entries.withLock { $0 = [] }
+    slowDown(by: 0)
+  }
 
   /// What goes wrong with `request`, in order: what the oldest entry says that is meant for it.
   func take(for request: ReceivedRequest) -> [Fault] {
+    let seconds = delay.withLock { $0 }
+    return (seconds > 0 ? [.delay(seconds: seconds)] : []) + taken(for: request)
+  }
+
+  private func taken(for request: ReceivedRequest) -> [Fault] {
     entries.withLock { entries in
       let index = entries.firstIndex { $0.times != 0 && $0.pattern.matches(request) }
       guard let index else { return [] }

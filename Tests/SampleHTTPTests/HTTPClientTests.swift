@@ -1,2 +1,0 @@
-import SampleHTTP
-import Testing
