@@ -86,16 +86,24 @@ public struct Song: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// What the music shop finds and this app shows.
-public enum MusicItem: Codable, Hashable, Sendable {
+public enum MusicItem: Hashable, Sendable {
   case album(Album)
   case song(Song)
 }
 
 extension MusicItem: Identifiable {
   /// An album and a song may have the same number: their identities differ all the same.
-  public enum ID: Hashable, Sendable {
+  public enum ID: Hashable, Sendable, CustomStringConvertible {
     case album(Int64)
     case song(Int64)
+
+    /// `album 7`.
+    public var description: String {
+      switch self {
+      case .album(let id): "album \(id)"
+      case .song(let id): "song \(id)"
+      }
+    }
   }
 
   /// Unique among items.

@@ -25,7 +25,7 @@ public struct MusicReactor: Reactor {
   public struct State: Codable, Equatable, Sendable {
     /// Whether the five requests are on their way.
     public var isLoading = false
-    /// All five sections in the order of `MusicSection.Kind`, or none.
+    /// All five sections in the order of `MusicSectionKind`, or none.
     public var sections: [MusicSection] = []
     /// What went wrong, for people.
     @Pulse public var errorMessage: String?

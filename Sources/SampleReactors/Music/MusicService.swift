@@ -44,7 +44,7 @@ public enum MusicEndpoint: String, Codable, CaseIterable, Sendable {
   }
 
   /// The section that its answer fills.
-  public var section: MusicSection.Kind {
+  public var section: MusicSectionKind {
     switch self {
     case .kpopAlbums: .featuredAlbum
     case .yhSongs: .YHSongs

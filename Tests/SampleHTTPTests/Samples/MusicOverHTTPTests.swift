@@ -37,7 +37,8 @@ struct MusicOverHTTPTests {
         .featuredAlbum, .YHSongs, .TYSongs, .lofiAlbums, .happyPopAlbums,
       ])
     for (endpoint, section) in zip(MusicEndpoint.allCases, music.state.sections) {
-      #expect(section.items == endpoint.search.found(in: MusicCatalogue.items), "\(endpoint)")
+      #expect(
+        section.items.map(\.item) == endpoint.search.found(in: MusicCatalogue.items), "\(endpoint)")
     }
   }
 

@@ -47,7 +47,7 @@ struct Trouble: Sendable, CustomTestStringConvertible {
   /// Whether it can only happen to an answer that has a body.
   var isOfTheBody: Bool {
     switch fault {
-    case .body, .truncated, .brokenChunks: true
+    case .body, .raw, .truncated, .brokenChunks: true
     case .held, .delay, .status, .redirect, .reset: false
     }
   }
