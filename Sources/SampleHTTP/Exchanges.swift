@@ -8,9 +8,13 @@ final class Exchanges: Sendable {
   private let session: URLSession
   private let running: Running
 
-  /// - Parameter maximumAnswerBytes: a longer answer is an error.
-  init(maximumAnswerBytes: Int) {
+  /// - Parameters:
+  ///   - idleSeconds: without any byte from the server, after which a request has failed; at least 1.
+  ///     On Linux URLSession counts whole ones, and heeds those of the session, not of the request.
+  ///   - maximumAnswerBytes: a longer answer is an error.
+  init(idleSeconds: Int, maximumAnswerBytes: Int) {
     let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = TimeInterval(max(idleSeconds, 1))
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
@@ -52,6 +56,7 @@ private final class Running: NSObject, URLSessionDataDelegate {
   private struct Exchange {
     var waiter: Waiter
     var body = Data()
+    var wasAskedForPassword = false
   }
 
   private let exchanges = Mutex<[Int: Exchange]>([:])
@@ -88,7 +93,23 @@ private final class Running: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    end(task, with: error.map { .failure($0) } ?? .success(task.response))
+    let isRefused = exchanges.withLock { $0[task.taskIdentifier]?.wasAskedForPassword == true }
+    if let error, !isRefused || task.response == nil {
+      end(task, with: .failure(error))
+    } else {
+      end(task, with: .success(task.response))
+    }
+  }
+
+  /// There is no password to give: a 401 that asks for one is an answer like any other. On Linux the
+  /// default would wait for ever, and refusing cancels the task once its answer is there.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    exchanges.withLock { $0[task.taskIdentifier]?.wasAskedForPassword = true }
+    completionHandler(.rejectProtectionSpace, nil)
   }
 
   /// Not followed: the redirect itself is the answer.

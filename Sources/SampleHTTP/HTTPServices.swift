@@ -5,10 +5,10 @@ import SampleReactors
 public struct HTTPServices: RemoteServices {
   let patience: HTTPClient.Patience
 
-  /// Services that give a request up after `timeout` seconds without a byte, and after `total`
-  /// seconds in any case.
-  public init(timeout: TimeInterval = 30, total: TimeInterval = 120) {
-    patience = HTTPClient.Patience(idle: timeout, total: total)
+  /// Services that give a request up after `idle` seconds without a byte, at least 1, and after
+  /// `total` in any case.
+  public init(idle: Int = 30, total: Duration = .seconds(120)) {
+    patience = HTTPClient.Patience(idle: idle, total: total)
   }
 
   /// The market at `api`, known there by the token in `tokens`. Where that is empty, requests sign in

@@ -4,7 +4,10 @@ import Refold
 ///
 /// - Parameter remote: services over a network, which the setting `api` then turns to.
 public func sampleReactors(remote: (any RemoteServices)? = nil) -> [AnyReactor] {
-  [counter, editor, home(remote), network(remote), music(remote), livestream(remote)]
+  [
+    counter, editor, home(remote), auth(remote), login(remote), profile(remote),
+    homeTop10(remote), createPost(remote), network(remote), music(remote), livestream(remote),
+  ]
 }
 
 private let counter = AnyReactor("the smallest reactor: a number that goes up and can be reset") {
@@ -22,6 +25,57 @@ private func home(_ remote: (any RemoteServices)?) -> AnyReactor {
   ) { settings in
     let market = try MarketSettings(settings, remote: remote)
     return HomeReactor(service: market.services.posts, users: market.users)
+  }
+}
+
+private func auth(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "who the device belongs to when an app starts: asks the server about its token",
+    settings: MarketSettings.declared(remote)
+  ) { settings in
+    let market = try MarketSettings(settings, remote: remote)
+    return AuthReactor(
+      CheckAuthOnLaunch(
+        auth: market.services.auth, tokens: market.services.tokens, users: market.users,
+        before: market.signIn))
+  }
+}
+
+private func login(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "a sign-in screen: Google or Apple vouch for somebody, tokens stay secret",
+    settings: MarketSettings.declared(remote)
+  ) { settings in
+    let market = try MarketSettings(settings, remote: remote)
+    return LoginReactor(
+      auth: market.services.auth, tokens: market.services.tokens, users: market.users)
+  }
+}
+
+private func profile(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "a profile screen: who is signed in, logout, deleting the account",
+    settings: MarketSettings.declared(remote)
+  ) { settings in
+    let market = try MarketSettings(settings, remote: remote)
+    return ProfileReactor(
+      auth: market.services.auth, tokens: market.services.tokens, users: market.users)
+  }
+}
+
+private func homeTop10(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor("the ten most liked posts", settings: MarketSettings.declared(remote)) { settings in
+    HomeTop10Reactor(try MarketSettings(settings, remote: remote).services.top10)
+  }
+}
+
+private func createPost(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "a form for a new post: influencer search, image upload, dates, submit",
+    settings: MarketSettings.declared(remote)
+  ) { settings in
+    CreatePostReactor(
+      service: try MarketSettings(settings, remote: remote).services.registration)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SampleReactors
 import Testing
 
 @Suite("Help")
@@ -34,10 +35,7 @@ struct HelpTests {
     try Golden.expect(try await shell.refold("reactors").output, matches: "reactors.txt")
     let json = try await shell.refold("reactors", "--json")
     let array = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
-    #expect(
-      array?.compactMap { $0["name"] as? String } == [
-        "counter", "editor", "home", "network", "music", "livestream",
-      ])
+    #expect(array?.compactMap { $0["name"] as? String } == sampleReactors().map(\.name))
     #expect(array?.allSatisfy { ($0["actions"] as? [Any])?.isEmpty == false } == true)
   }
 

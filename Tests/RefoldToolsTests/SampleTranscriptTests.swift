@@ -43,7 +43,7 @@ struct SampleTranscriptTests {
   }
 
   /// A line of the log without its time, and without the process that ran its effect.
-  private static func timeless(_ line: String) -> String {
+  static func timeless(_ line: String) -> String {
     line.replacing(#/"at":"[^"]*",/#, with: "").replacing(#/"owner":\d+/#, with: "\"owner\":0")
   }
 }

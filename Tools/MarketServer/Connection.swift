@@ -14,6 +14,7 @@ struct Connection {
   static let maximumBodyBytes = 12 << 20
 
   func serve() {
+    defer { stream.end() }
     let reader = RequestReader(stream: stream, maximumBodyBytes: Self.maximumBodyBytes)
     while true {
       switch reader.next() {

@@ -38,6 +38,15 @@ struct MarketSettings: Sendable {
     }
   }
 
+  /// Signs the user in whom `user` names, where the device has no token yet; a request does so by
+  /// itself.
+  ///
+  /// - Throws: what the services do.
+  @Sendable func signIn() async throws {
+    guard users.user != nil, try services.tokens.token() == nil else { return }
+    _ = try await services.auth.me()
+  }
+
   private static func tokenStore(_ settings: Settings) throws -> any TokenStore {
     guard let path = settings[tokens] else { return MemoryTokenStore() }
     guard !path.isEmpty else {

@@ -78,10 +78,10 @@ struct HTTPClientTests {
   }
 
   @Test func a_server_that_says_nothing_is_given_up() async throws {
-    let patience = HTTPClient.Patience(idle: 0.3, total: 100)
+    let patience = HTTPClient.Patience(idle: 1)
     try await withClient(patience: patience) { server, client async throws in
       server.fail("GET /me", with: .held(try AnswerGate()))
-      let reason = "127.0.0.1:\(server.port) said nothing for 0.3 s"
+      let reason = "127.0.0.1:\(server.port) said nothing for 1 s"
       await #expect(throws: AppError.network(reason: reason)) { try await client.send(.get("me")) }
       let request = await server.next("GET /me")
       #expect(await server.end(of: request) == .closedByClient)
@@ -89,10 +89,10 @@ struct HTTPClientTests {
   }
 
   @Test func an_answer_that_takes_for_ever_is_given_up() async throws {
-    let patience = HTTPClient.Patience(idle: 100, total: 0.3)
+    let patience = HTTPClient.Patience(idle: 100, total: .milliseconds(300))
     try await withClient(patience: patience) { server, client async throws in
       server.fail("GET /me", with: .held(try AnswerGate()))
-      let reason = "127.0.0.1:\(server.port) took more than 0.3 s"
+      let reason = "127.0.0.1:\(server.port) took more than 0.3 seconds"
       await #expect(throws: AppError.network(reason: reason)) { try await client.send(.get("me")) }
       let request = await server.next("GET /me")
       #expect(await server.end(of: request) == .closedByClient)

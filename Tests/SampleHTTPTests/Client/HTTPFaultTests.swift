@@ -101,15 +101,34 @@ struct HTTPFaultTests {
   @Test func an_answer_that_breaks_off_is_no_answer() async throws {
     try await Market.run(.http) { market async throws in
       let server = try #require(market.server)
-      let half = "HTTP/1.1 200 OK\r\nContent-Le"
-      for fault in [Fault.truncated, .brokenChunks, .reset, .raw([]), .raw(Array(half.utf8))] {
-        guard case .network(let reason) = try await error(market, fault) else {
-          Issue.record("\(fault) was taken for something else")
-          continue
+      let broken: [Fault] = [
+        .truncated, .brokenChunks, .reset, .raw([]), .raw(Array("hello\r\n\r\n".utf8)),
+        .raw(Array("HTTP/1.1 2".utf8)), .raw(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)),
+        .raw(Array("HTTP/1.1 200 OK\r\nno colon\r\n\r\nabc".utf8)),
+      ]
+      let reason = "the answer of 127.0.0.1:\(server.port) broke off, or is no HTTP"
+      for fault in broken {
+        server.fail("GET /posts", with: fault, times: nil)
+        await #expect(throws: AppError.network(reason: reason), "\(fault)") {
+          try await market.page()
         }
-        #expect(reason.contains("127.0.0.1:\(server.port)"), "\(fault): \(reason)")
+        server.clearFaults()
       }
       #expect(try await market.page().total == 520)
+    }
+  }
+
+  @Test func a_post_whose_answer_is_lost_is_not_sent_twice() async throws {
+    try await Market.run(.http) { market async throws in
+      let server = try #require(market.server)
+      _ = try await market.page()
+      server.fail("POST /posts", with: .reset)
+      let error = await #expect(throws: AppError.self) {
+        try await market.services.registration.create(.named("Tea"))
+      }
+      #expect(error?.strategy == .retryable)
+      #expect(server.count("POST /posts") == 1)
+      #expect(try await market.page().total == 521)
     }
   }
 

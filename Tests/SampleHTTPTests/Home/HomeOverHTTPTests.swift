@@ -109,7 +109,7 @@ struct HomeOverHTTPTests {
   @Test func a_like_whose_answer_is_lost_is_set_right_by_the_next_fetch() async throws {
     try await Home.run { home async throws in
       try await home.run(.fetchPostList)
-      home.server.fail("PUT /posts/p1/like", with: .reset)
+      home.server.fail("PUT /posts/p1/like", with: .reset, times: nil)
       try await home.run(like)
       #expect(home.state.posts.first?.isLiked == false)
       try await home.run(.fetchPostList)
@@ -120,11 +120,12 @@ struct HomeOverHTTPTests {
   @Test func a_fetch_that_fails_ends_with_an_error_and_can_be_repeated() async throws {
     try await Home.run { home async throws in
       for fault in [Fault.status(503), .truncated, .notUTF8, .notJSON, .emptyBody, .reset] {
-        home.server.fail("GET /posts", with: fault)
+        home.server.fail("GET /posts", with: fault, times: nil)
         let errors = home.state.$error.count
         try await home.run(.fetchPostList)
         #expect(home.state.$error.count == errors + 1)
         #expect(!home.state.isLoading)
+        home.server.clearFaults()
         try await home.run(.fetchPostList)
         #expect(home.state.posts.count == 30)
       }

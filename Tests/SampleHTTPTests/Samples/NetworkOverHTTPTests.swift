@@ -98,7 +98,7 @@ struct NetworkOverHTTPTests {
 
   @Test func a_silent_server_is_given_up() async throws {
     server.server.fail("GET /data", with: .held(try AnswerGate()))
-    let services = HTTPServices(timeout: 60, total: 0.05)
+    let services = HTTPServices(total: .milliseconds(50))
     let network = try await SampleSession.open(
       NetworkReactor(service: services.network(at: server.url)))
     #expect(

@@ -27,7 +27,7 @@ struct SampleServer: Sendable {
     return server.url
   }
 
-  var services: HTTPServices { HTTPServices(timeout: 30, total: 60) }
+  var services: HTTPServices { HTTPServices() }
 }
 
 /// What can go wrong between a client and a server, and what people are told of it.

@@ -34,7 +34,8 @@ struct PathPattern: Hashable, Sendable {
   private let parts: [String]
 
   init(_ text: String) {
-    parts = text.split(separator: "/").map(String.init)
+    parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
+      String.init)
   }
 
   /// What the places stand for in `path`; nil where it is another one.

@@ -6,6 +6,7 @@ final class ClientStream {
   struct Ended: Error {}
 
   private let socket: Descriptor
+  private var isReset = false
   private var buffer: [UInt8] = []
   private var consumed = 0
 
@@ -131,8 +132,15 @@ extension ClientStream {
   /// 32 MiB.
   private static let lingeringReads = 512
 
+  /// Ends the connection, before it is closed: a process that was started just when the client came
+  /// may have it open too.
+  func end() {
+    if !isReset { socket.shutDown() }
+  }
+
   /// Makes closing reset the connection instead of ending it.
   func resetOnClose() {
+    isReset = true
     var option = Linger(l_onoff: 1, l_linger: 0)
     setsockopt(
       socket.number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<Linger>.size))

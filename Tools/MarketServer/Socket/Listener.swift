@@ -13,7 +13,9 @@ struct Listener: Sendable {
   /// - Parameter port: 0 for any that is free.
   /// - Throws: `SystemError`, such as for a port that is taken.
   init(port: UInt16, stopping: Wake) throws {
-    let number = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // From its first moment: a process that is started meanwhile would keep the port open.
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let number = Foundation.socket(AF_INET, type, 0)
     guard number >= 0 else { throw SystemError("socket") }
     socket = Descriptor(number)
     self.stopping = stopping

@@ -16,12 +16,20 @@ public struct CheckAuthOnLaunch: Sendable {
   private let auth: any AuthService
   private let tokens: any TokenStore
   private let users: UserStore
+  private let before: @Sendable () async throws -> Void
 
   /// A check of these parts.
-  public init(auth: any AuthService, tokens: any TokenStore, users: UserStore) {
+  ///
+  /// - Parameter before: awaited before each check. What it throws is told as the check's own
+  ///   error.
+  public init(
+    auth: any AuthService, tokens: any TokenStore, users: UserStore,
+    before: @escaping @Sendable () async throws -> Void = {}
+  ) {
     self.auth = auth
     self.tokens = tokens
     self.users = users
+    self.before = before
   }
 
   /// Checks, once.
@@ -30,6 +38,7 @@ public struct CheckAuthOnLaunch: Sendable {
   ///   nothing was touched.
   public func callAsFunction() async throws -> AuthState {
     do {
+      try await before()
       return try await outcome()
     } catch let error as CancellationError {
       throw error
@@ -38,20 +47,25 @@ public struct CheckAuthOnLaunch: Sendable {
     }
   }
 
-  private func outcome() async throws -> AuthState {
-    guard let token = try tokens.token() else { return try await signInAnonymously() }
+  /// - Parameter mayRepeat: whether to begin again where somebody signs in or out while the server
+  ///   is asked: the check of a token that is not the device's any more must not touch the new one.
+  ///   Not twice, since a renewal, too, is another token, and a server could go on with these.
+  private func outcome(mayRepeat: Bool = true) async throws -> AuthState {
+    guard let token = try tokens.token() else {
+      return try await signInAnonymously(insteadOf: nil, mayRepeat)
+    }
     let user: User?
     do {
       user = try await auth.me()
-    } catch AppError.sessionExpired where token.isAnonymous {
-      return try await signInAnonymously()
-    } catch let error as AppError where error.strategy == .requireLogin && !token.isAnonymous {
       try Task.checkCancellation()
-      try tokens.clear()
-      users.clear()
-      return .unauthenticated
+      if mayRepeat, try tokens.token() == nil { return try await outcome(mayRepeat: false) }
+    } catch let error as AppError where error.strategy == .requireLogin {
+      try Task.checkCancellation()
+      if mayRepeat, try hasChanged(since: token) { return try await outcome(mayRepeat: false) }
+      if !token.isAnonymous { return try signOut() }
+      guard error == .sessionExpired else { throw error }
+      return try await signInAnonymously(insteadOf: token, mayRepeat)
     }
-    try Task.checkCancellation()
     guard let user else {
       users.clear()
       return .anonymous
@@ -60,12 +74,25 @@ public struct CheckAuthOnLaunch: Sendable {
     return .authenticated(user)
   }
 
-  private func signInAnonymously() async throws -> AuthState {
+  private func signOut() throws -> AuthState {
+    try tokens.clear()
+    users.clear()
+    return .unauthenticated
+  }
+
+  private func signInAnonymously(
+    insteadOf old: AuthToken?, _ mayRepeat: Bool
+  ) async throws -> AuthState {
     let token = try await auth.signInAnonymously()
     try Task.checkCancellation()
+    if mayRepeat, try hasChanged(since: old) { return try await outcome(mayRepeat: false) }
     try tokens.save(token)
     users.clear()
     return .anonymous
+  }
+
+  private func hasChanged(since token: AuthToken?) throws -> Bool {
+    try tokens.token()?.access != token?.access
   }
 
   private static func told(_ error: AppError) -> AppError {

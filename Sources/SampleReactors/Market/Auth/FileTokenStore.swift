@@ -3,11 +3,11 @@ import Refold
 
 /// A token store in a file, standing in for the keychain where the system has none.
 ///
-/// The token is in the clear there, and nowhere else: logs, exports and messages have digests at most.
-/// So the file has mode 0600, and one that others may read, write or execute is refused with what to
-/// do about it: a token that somebody else may have read is not to be trusted because the mode was
-/// mended afterwards. `save` replaces the file as a whole, with the right mode, whatever was there;
-/// a reader sees the old token or the new one.
+/// The token is in the clear there, and nowhere else: logs, exports and messages have digests at
+/// most. So the file has mode 0600, and one that others may read, write or execute is refused with
+/// what to do about it: a token that somebody else may have read is not to be trusted because the
+/// mode was mended afterwards. `save` replaces the file as a whole, with the right mode, whatever
+/// was there; a reader sees the old token or the new one.
 ///
 /// A folder that is not there counts as a keychain that is not there: `AppError.keychainNotFound`.
 /// Everything else that goes wrong is an `AppError.unknown` that names the path.
@@ -30,8 +30,8 @@ public struct FileTokenStore: TokenStore {
 
   /// The token, or nil where there is no file.
   ///
-  /// - Throws: `AppError.keychainNotFound` where there is no folder; `.unknown` for a file that cannot
-  ///   be read, that others may read too, or that holds something else.
+  /// - Throws: `AppError.keychainNotFound` where there is no folder; `.unknown` for a file that
+  ///   cannot be read, that others may read too, or that holds something else.
   public func token() throws -> AuthToken? {
     guard let bytes = try read() else { return nil }
     guard let kept = try? EventCodec().decode(Kept.self, from: bytes) else {
@@ -44,8 +44,8 @@ public struct FileTokenStore: TokenStore {
 
   /// Replaces the file by one with `token`.
   ///
-  /// - Throws: `AppError.keychainNotFound` where there is no folder; `.unknown` for a file that cannot
-  ///   be written, and for a token that was read back from a log.
+  /// - Throws: `AppError.keychainNotFound` where there is no folder; `.unknown` for a file that
+  ///   cannot be written, and for a token that was read back from a log.
   public func save(_ token: AuthToken) throws {
     guard let access = token.access.value, let refresh = token.refresh.value else {
       throw error("cannot keep a token that was read back from a log")

@@ -7,8 +7,8 @@ import Synchronization
 ///     let user = try await interceptor.send { access in try await api.me(bearer: access) }
 ///
 /// - Where there is no token yet, `signIn` gives one, which is kept.
-/// - A request that throws `Unauthorized` is tried once more, with a newer token. Where the store has
-///   one by then, because another request was faster, that is it; else `refresh` is asked.
+/// - A request that throws `Unauthorized` is tried once more, with a newer token. Where the store
+///   has one by then, because another request was faster, that is it; else `refresh` is asked.
 /// - Of requests that need a new token at the same time, one asks for it and all of them get it.
 ///   Cancelling a request that waits does not take it from the others: a server often takes a
 ///   refresh token only once, so that an answer nobody waited for would be a lost sign-in.
@@ -38,11 +38,11 @@ public final class TokenInterceptor: Sendable {
 
   /// What `request` answers, given the access token to send along.
   ///
-  /// - Throws: `AppError.sessionExpired` where the token could not be renewed, or the second try was
-  ///   refused as well, or the device was signed out meanwhile. A renewal that failed for a reason
-  ///   which says nothing about the token (`.network`, `.server`, `.tooManyRequests`) throws that; the
-  ///   old token is kept in any case. `AppError.invalidCredentials` where `signIn` was refused. What
-  ///   the token store throws. `CancellationError`. Else what `request` throws.
+  /// - Throws: `AppError.sessionExpired` where the token could not be renewed, or the second try
+  ///   was refused as well, or the device was signed out meanwhile. A renewal that failed for a
+  ///   reason which says nothing about the token (`.network`, `.server`, `.tooManyRequests`) throws
+  ///   that; the old token is kept in any case. `AppError.invalidCredentials` where `signIn` was
+  ///   refused. What the token store throws. `CancellationError`. Else what `request` throws.
   public func send<T: Sendable>(
     _ request: @Sendable (Secret<String>) async throws -> T
   ) async throws -> T {

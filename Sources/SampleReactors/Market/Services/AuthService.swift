@@ -20,6 +20,12 @@ public protocol AuthService: Sendable {
   /// - Throws: `AppError.invalidCredentials` where it does not.
   func signIn(with provider: AuthProvider, idToken: Secret<String>) async throws -> AuthToken
 
+  /// As `signIn(with:idToken:)`, for an id token that the provider has bound to `nonce`, where there
+  /// is one. By default the nonce is left to whoever checks the id token.
+  func signIn(
+    with provider: AuthProvider, idToken: Secret<String>, nonce: Secret<String>?
+  ) async throws -> AuthToken
+
   /// The user whose token this device has; nil for an account without one.
   func me() async throws -> User?
 
@@ -28,4 +34,13 @@ public protocol AuthService: Sendable {
 
   /// Deletes the account at the server. The device's token is the caller's to clear.
   func deleteAccount() async throws
+}
+
+extension AuthService {
+  /// As `signIn(with:idToken:)`.
+  public func signIn(
+    with provider: AuthProvider, idToken: Secret<String>, nonce: Secret<String>?
+  ) async throws -> AuthToken {
+    try await signIn(with: provider, idToken: idToken)
+  }
 }
