@@ -50,14 +50,6 @@ public enum CategoryFilter: Hashable, Sendable {
 extension CategoryFilter {
   private static let allName = "all"
 
-  /// `"all"`, or the category's name.
-  public var name: String {
-    switch self {
-    case .all: Self.allName
-    case .only(let category): category.rawValue
-    }
-  }
-
   /// The filter of this name; nil where there is none.
   public init?(name: String) {
     if name == Self.allName {
