@@ -154,7 +154,8 @@ extension Session {
 
   /// Keeps the effect of `cause` from ending before `release`.
   private func hold(_ cause: Seq, _ workspace: Workspace<R>) {
-    workspace.working.open[cause, default: Working.OpenEffect(parts: 0, isPending: false)].parts += 1
+    workspace.working.open[cause, default: Working.OpenEffect(parts: 0, isPending: false)].parts +=
+      1
   }
 
   /// Lets the effect of `cause` end, and where none of it goes on, logs that it failed if it did.
