@@ -3,7 +3,7 @@ import SampleReactors
 
 /// The samples' services over HTTP, for `sampleReactors(remote:)`.
 public struct HTTPServices: RemoteServices {
-  private let patience: HTTPClient.Patience
+  let patience: HTTPClient.Patience
 
   /// Services that give a request up after `idle` seconds without a byte, at least 1, and after
   /// `total` in any case.

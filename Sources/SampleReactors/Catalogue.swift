@@ -6,7 +6,7 @@ import Refold
 public func sampleReactors(remote: (any RemoteServices)? = nil) -> [AnyReactor] {
   [
     counter, editor, home(remote), auth(remote), login(remote), profile(remote),
-    homeTop10(remote), createPost(remote),
+    homeTop10(remote), createPost(remote), network(remote), music(remote), livestream(remote),
   ]
 }
 
@@ -78,3 +78,43 @@ private func createPost(_ remote: (any RemoteServices)?) -> AnyReactor {
       service: try MarketSettings(settings, remote: remote).services.registration)
   }
 }
+
+private func network(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "a text from a network, and what may go wrong on the way", settings: Setting.api(remote)
+  ) { settings in
+    NetworkReactor(
+      service: try settings.service(remote, embedded: EmbeddedNetworkService()) {
+        $0.network(at: $1)
+      })
+  }
+}
+
+private func music(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "a music shop's front: five requests at once, five sections in a fixed order",
+    settings: Setting.api(remote)
+  ) { settings in
+    MusicReactor(
+      service: try settings.service(remote, embedded: EmbeddedMusicService()) { $0.music(at: $1) })
+  }
+}
+
+private func livestream(_ remote: (any RemoteServices)?) -> AnyReactor {
+  AnyReactor(
+    "the screen that a livestream is sent from",
+    settings: [
+      Setting(
+        LivestreamReactor.onboardingKey,
+        "shown or new: whether the onboarding was shown before; without it, what the log says")
+    ] + Setting.api(remote)
+  ) { settings in
+    LivestreamReactor(
+      service: try settings.service(remote, embedded: EmbeddedLivestreamService()) {
+        $0.livestream(at: $1)
+      },
+      wasOnboardingShown: try LivestreamReactor.wasOnboardingShown(settings))
+  }
+}
+
+private typealias Setting = AnyReactor.Setting

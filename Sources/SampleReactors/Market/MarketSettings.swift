@@ -1,4 +1,3 @@
-import Foundation
 import Refold
 
 /// What the market's reactors make of `--set`: the services of one session, and who is signed in.
@@ -8,14 +7,11 @@ struct MarketSettings: Sendable {
   /// Signed in whoever `user` names; else unknown.
   let users: UserStore
 
-  private static let api = "api"
   private static let tokens = "tokens"
 
   /// The settings there are. `api` only where there is something to reach it with.
   static func declared(_ remote: (any RemoteServices)?) -> [AnyReactor.Setting] {
-    let api = AnyReactor.Setting(
-      Self.api, "the address of a market server, such as http://127.0.0.1:8080; else embedded")
-    return (remote == nil ? [] : [api]) + [
+    AnyReactor.Setting.api(remote) + [
       AnyReactor.Setting(
         UserStore.settingKey,
         "the id of who signs in first, such as u1; without it, who was signed in stays so"),
@@ -31,7 +27,7 @@ struct MarketSettings: Sendable {
   init(_ settings: Settings, remote: (any RemoteServices)?) throws {
     users = try .from(settings)
     let tokens = try Self.tokenStore(settings)
-    if let remote, let api = try Self.address(settings) {
+    if let remote, let api = try settings.api() {
       services = remote.market(at: api, tokens: tokens, userID: users.user?.id)
     } else {
       let backend = MarketBackend()
@@ -57,20 +53,5 @@ struct MarketSettings: Sendable {
       throw SettingsError.invalidValue(path, key: tokens, expected: "the path of a file")
     }
     return FileTokenStore(path: path)
-  }
-
-  private static func address(_ settings: Settings) throws -> URL? {
-    guard let text = settings[api] else { return nil }
-    guard let url = URL(string: text), let parts = URLComponents(string: text),
-      ["http", "https"].contains(parts.scheme?.lowercased()), parts.host?.isEmpty == false,
-      parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
-      (1...65535).contains(parts.port ?? 80)
-    else {
-      // Not the text itself where it may have a password in it.
-      throw SettingsError.invalidValue(
-        text.contains("@") ? "…@…" : text, key: api,
-        expected: "http:// or https://, a host, and perhaps a port and a path; nothing else")
-    }
-    return url
   }
 }

@@ -140,4 +140,16 @@ struct ConstructorTests {
     }
     await Marbles().expect(later, "#")
   }
+
+  @Test func call_api_of_a_response_that_says_nothing_can_give_nothing() async {
+    func told(_ request: @escaping @Sendable () async throws -> Void) -> Effect<String> {
+      .callAPI(request) {
+        .empty
+      } onError: { _ in
+        .empty
+      }
+    }
+    await Marbles().expect(told {}, "|")
+    await Marbles().expect(.concat(told { throw MarbleError() }, .just("a")), "(a|)")
+  }
 }

@@ -8,7 +8,7 @@ struct Router: Sendable {
   let backend: MarketBackend
 
   /// Every route there is. Of two that match, the first answers.
-  static let all: [Route] = auth + posts + registration
+  static let all: [Route] = auth + posts + registration + network + music + livestream
 
   /// What the request is answered.
   func answer(_ request: ReceivedRequest) -> Answer {

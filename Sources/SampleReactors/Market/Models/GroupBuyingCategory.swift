@@ -27,6 +27,17 @@ public enum CategoryFilter: Hashable, Sendable {
     [.all] + GroupBuyingCategory.allCases.map(CategoryFilter.only)
   }
 
+  /// `all`, or the name of the category.
+  public var name: String {
+    switch self {
+    case .all: Self.allName
+    case .only(let category): category.rawValue
+    }
+  }
+
+  /// The name as people read it: `All`, `Beauty`.
+  public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+
   /// Whether posts of `category` pass.
   public func includes(_ category: GroupBuyingCategory) -> Bool {
     switch self {
@@ -38,14 +49,6 @@ public enum CategoryFilter: Hashable, Sendable {
 
 extension CategoryFilter {
   private static let allName = "all"
-
-  /// `"all"`, or the category's name.
-  public var name: String {
-    switch self {
-    case .all: Self.allName
-    case .only(let category): category.rawValue
-    }
-  }
 
   /// The filter of this name; nil where there is none.
   public init?(name: String) {

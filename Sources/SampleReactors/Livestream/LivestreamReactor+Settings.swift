@@ -1,0 +1,18 @@
+import Refold
+
+extension LivestreamReactor {
+  /// The key of the setting that says whether the onboarding was shown before.
+  static let onboardingKey = "onboarding"
+
+  /// What `settings` say of the onboarding; that it was not shown where they say nothing.
+  ///
+  /// - Throws: `SettingsError.invalidValue` for another word than `shown` and `new`.
+  static func wasOnboardingShown(_ settings: Settings) throws -> Bool {
+    switch settings[onboardingKey] {
+    case "shown": true
+    case nil, "new": false
+    case let word?:
+      throw SettingsError.invalidValue(word, key: onboardingKey, expected: "shown or new")
+    }
+  }
+}
