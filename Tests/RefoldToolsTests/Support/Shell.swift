@@ -109,9 +109,14 @@ final class Shell: Sendable {
     let (out, err) = (path("out-\(UUID().uuidString)"), path("err-\(UUID().uuidString)"))
     for file in [out, err] { try Data().write(to: URL(fileURLWithPath: file)) }
     defer { for file in [out, err] { try? FileManager.default.removeItem(atPath: file) } }
-    process.standardInput = FileHandle(forReadingAtPath: inputFile)
-    process.standardOutput = FileHandle(forWritingAtPath: out)
-    process.standardError = FileHandle(forWritingAtPath: err)
+    let handles = [
+      FileHandle(forReadingAtPath: inputFile), FileHandle(forWritingAtPath: out),
+      FileHandle(forWritingAtPath: err),
+    ]
+    defer { for handle in handles { try? handle?.close() } }
+    process.standardInput = handles[0]
+    process.standardOutput = handles[1]
+    process.standardError = handles[2]
     try await process.runToEnd()
     return Result(
       output: FileManager.default.contents(atPath: out) ?? Data(),

@@ -10,7 +10,7 @@ public protocol RegistrationService: Sendable {
 
   /// Creates a post.
   ///
-  /// - Throws: `AppError.sessionExpired` for somebody who may not; `.conflict` where the same product
+  /// - Throws: `AppError.invalidCredentials` for somebody who may not; `.conflict` where the same product
   ///   of the same influencer is there already.
   func create(_ draft: PostDraft) async throws -> Post
 }
