@@ -136,6 +136,10 @@ private final class Witness: Encodable, Sendable {
     try expectPicks([Everything.Point(): Winding()])
     try expectPicks("text")
     try expectPicks(Int?.none)
+    try expectPicks([1, nil, 3] as [Int?])
+    try expectPicks([[Date(timeIntervalSince1970: 0)], [Date(timeIntervalSince1970: 1.5)]])
+    try expectPicks([Set([1]), Set([2, 3])])
+    try expectPicks(["a": [["b": [Decimal(1), Decimal(2)]]]])
     try expectPicks([[[String]]]())
   }
 

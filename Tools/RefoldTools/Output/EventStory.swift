@@ -11,13 +11,21 @@ struct EventStory {
   /// How many columns of a payload are shown.
   private static let payloadWidth = 200
 
+  private static let readTogether: UInt32 = 4
+
   /// The event `seq`, which is there.
   ///
   /// - Throws: `EventStoreError`.
   init(_ seq: Seq, of session: SessionInfo, in store: any EventStore) throws {
-    event = try store.event(seq, of: session)
+    // An action stands right before what it leads to at once, so that both are read together.
+    let start = Seq(seq.rawValue - min(seq.rawValue, Self.readTogether))
+    var page = EventBatch()
+    try store.read(session.id, after: start, through: seq, into: &page)
+    let event = try page.event(seq) ?? store.event(seq, of: session)
     let cause = event.header.cause
-    action = cause > .zero && cause < seq ? try store.event(cause, of: session) : nil
+    self.event = event
+    let hasAction = cause > .zero && cause < seq
+    action = hasAction ? try page.event(cause) ?? store.event(cause, of: session) : nil
   }
 
   /// Members that tell the story on a line of JSON.
@@ -59,6 +67,13 @@ extension EventStore {
       throw EventStoreError.noSuchEvent(session: session.name.rawValue, seq: seq, last: last)
     }
     return page[0]
+  }
+}
+
+extension EventBatch {
+  /// The event `seq`, if it is one of these.
+  fileprivate func event(_ seq: Seq) -> Event? {
+    headers.firstIndex { $0.seq == seq }.map { self[$0] }
   }
 }
 

@@ -52,9 +52,25 @@ struct TextPattern {
     case .lowered(let pattern):
       let lowered = Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
       return lowered.withUnsafeBytes { pattern.firstOffset(in: $0) } == nil ? nil : text
-    case .regex(let regex):
-      let subject = String(decoding: bytes, as: UTF8.self)
-      return (try? regex.firstMatch(in: subject)).map { String(subject[$0.range]) }
+    case .regex(let regex): return Self.firstMatch(of: regex, in: bytes)
+    }
+  }
+
+  /// How far two stretches of a long text overlap, in bytes.
+  private static let overlap = 1 << 16
+
+  /// A long text is looked through in stretches, since the time of a regular expression may grow with
+  /// the square of the length. What matches must lie in one of them.
+  private static func firstMatch(
+    of regex: Regex<AnyRegexOutput>, in bytes: UnsafeRawBufferPointer
+  ) -> String? {
+    var start = 0
+    while true {
+      let end = min(bytes.count, start + JSONPredicate.maximumSubject)
+      let subject = String(decoding: bytes[start..<end], as: UTF8.self)
+      if let match = try? regex.firstMatch(in: subject) { return String(subject[match.range]) }
+      if end == bytes.count { return nil }
+      start = end - overlap
     }
   }
 

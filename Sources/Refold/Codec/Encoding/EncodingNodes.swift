@@ -111,8 +111,10 @@ extension EncodingNodes {
     return count
   }
 
-  /// Counts an element of the array at `parent` that is not wanted.
-  mutating func countElement(of parent: Int) { nodes[parent].count &+= 1 }
+  /// Counts elements of the array at `parent` that are not wanted.
+  mutating func countElements(_ count: Int, of parent: Int) {
+    nodes[parent].count &+= UInt32(truncatingIfNeeded: count)
+  }
 
   /// Adds a member to the object at `parent`.
   mutating func addMember(_ key: String, to parent: Int) -> Int {

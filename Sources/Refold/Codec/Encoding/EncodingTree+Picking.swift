@@ -35,7 +35,7 @@ extension EncodingTree {
     case .way where way?.indices[depth(of: parent)] == storage.count(of: parent):
       return reached(storage.addElement(to: parent))
     case .way, .off:
-      storage.countElement(of: parent)
+      storage.countElements(1, of: parent)
       return Self.off
     }
   }
@@ -75,6 +75,31 @@ extension EncodingTree {
     var (node, depth) = (node, 0)
     while node != Self.root { (node, depth) = (Int(storage.nodes[node].parent), depth + 1) }
     return depth
+  }
+}
+
+/// An array whose elements can be encoded one at a time.
+private protocol PickableElements {
+  func encodeElement(_ index: Int, of node: Int, in tree: EncodingTree) throws
+}
+
+extension Array: PickableElements where Element: Encodable {
+  fileprivate func encodeElement(_ index: Int, of node: Int, in tree: EncodingTree) throws {
+    let array = tree.open(.array, at: node)
+    guard indices.contains(index) else { return }
+    tree.storage.countElements(index, of: array)
+    try tree.encode(self[index], at: tree.addElement(to: array))
+  }
+}
+
+extension EncodingTree {
+  /// Encodes the one element of `value` that is on the way, without going through the others.
+  /// - Returns: whether `value` is an array that the way leads into.
+  func encodePicked<T: Encodable>(_ value: T, at node: Int) throws -> Bool {
+    guard let way, storage.nodes[node].reach == .way, let array = value as? any PickableElements
+    else { return false }
+    try array.encodeElement(way.indices[depth(of: node)] ?? -1, of: node, in: self)
+    return true
   }
 }
 

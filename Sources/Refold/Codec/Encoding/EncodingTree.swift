@@ -115,6 +115,7 @@ extension EncodingTree {
     if isOff(node) { return }
     do {
       if try encodeFoundationValue(value, at: node) { return }
+      if way != nil, try encodePicked(value, at: node) { return }
       if versions != nil, try encodeVersion(of: value, at: node) { return }
       try value.encode(to: ValueEncoder(tree: self, node: node, type: T.self))
       guard !storage.nodes[node].kind.isOpen else {
