@@ -150,9 +150,9 @@ extension EventCodec {
   /// A value beside the way is not asked for its encoding, so that one which cannot be written goes
   /// unnoticed, and an element that its array would have left out because it failed counts.
   /// - Throws: `CodecError`, as for `encode(_:)`, about the way and what lies at its end.
-  /// - Complexity: O(n log n) in the bytes of what lies there, and O(n) in the members and elements
-  ///   of the objects and arrays on the way. The elements of a Set, and the pairs of a Dictionary
-  ///   without string keys, are all encoded.
+  /// - Complexity: O(n log n) in the bytes of what lies there, and O(n) in the members of the objects
+  ///   on the way; O(1) for an Array. The elements of a Set, and the pairs of a Dictionary without
+  ///   string keys, are all encoded.
   package func encode<T: Encodable>(
     _ value: T, at pointer: JSONPointer
   ) throws(CodecError) -> [UInt8]? {
