@@ -6,12 +6,16 @@ import Refold
 ///     /items/0/title
 ///     - "Tea"
 ///     + "Coffee"
+///
+/// An item of a list that only moved is a line with both places: `/items/3 -> /items/0`.
 struct ValueDiff {
   /// One place that differs; a side that has nothing there is nil.
   struct Difference {
     let pointer: JSONPointer
     let old: JSONValue?
     let new: JSONValue?
+    /// Where what is there now was before, for an item of a list that moved.
+    var source: JSONPointer?
   }
 
   let differences: [Difference]
@@ -22,14 +26,14 @@ struct ValueDiff {
   init(from old: JSONValue, to new: JSONValue) {
     var document = old
     differences = JSONPatch(from: old, to: new).operations.map { operation in
-      defer { document = (try? JSONPatch([operation]).applied(to: document)) ?? document }
+      defer { try? document.apply(operation) }
       switch operation {
       case .add(let path, let value): return Difference(pointer: path, old: nil, new: value)
       case .remove(let path): return Difference(pointer: path, old: document[path], new: nil)
       case .replace(let path, let value), .test(let path, let value):
         return Difference(pointer: path, old: document[path], new: value)
-      case .move(_, let path), .copy(_, let path):
-        return Difference(pointer: path, old: nil, new: document[path])
+      case .move(let source, let path), .copy(let source, let path):
+        return Difference(pointer: path, old: nil, new: nil, source: source)
       }
     }
   }
@@ -56,7 +60,8 @@ struct ValueDiff {
       let common = zip(old, new).prefix { $0 == $1 }.count
       start = max(0, common - context)
     }
-    let place = difference.pointer.isRoot ? "(all)" : "\(difference.pointer)"
+    let target = difference.pointer.isRoot ? "(all)" : "\(difference.pointer)"
+    let place = difference.source.map { "\($0) -> \(target)" } ?? target
     let lines = [old.map { "- " + cut($0, from: start) }, new.map { "+ " + cut($0, from: start) }]
     return ([place] + lines.compactMap { $0 }).map { "  " + $0 }.joined(separator: "\n")
   }

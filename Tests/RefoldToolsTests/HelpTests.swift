@@ -9,6 +9,9 @@ struct HelpTests {
   static let commands = [
     "run", "sessions", "log", "show", "replay", "diff", "screen", "export", "import", "verify",
     "reactors", "init",
+    "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "export",
+    "import", "verify", "reactors",
+    "init",
   ]
 
   init() throws { shell = try Shell() }

@@ -59,7 +59,7 @@ extension TestStore {
       JSONPatch(from: try JSONValue(encoding: before), to: old).operations
       + JSONPatch(from: new, to: try JSONValue(encoding: repeated)).operations
     var seen: Set<JSONPointer> = []
-    let differences = named.map(\.path).filter { seen.insert($0).inserted }
+    let differences = named.map(Self.place).filter { seen.insert($0).inserted }
       .filter { old[$0] != new[$0] }
       .map { ValueDiff.Difference(pointer: $0, old: old[$0], new: new[$0]) }
     if differences.isEmpty { return }
@@ -71,5 +71,10 @@ extension TestStore {
 
       Change the closure, or reduce(state:mutation:).
       """, at: call.location)
+  }
+
+  /// The place that an operation names; for one that moves an item the list, whose order it names.
+  private static func place(of operation: JSONPatch.Operation) -> JSONPointer {
+    if case .move(_, let path) = operation { path.parent?.pointer ?? path } else { operation.path }
   }
 }

@@ -5,6 +5,9 @@ let allCommands: [any Command.Type] = [
   RunCommand.self, SessionsCommand.self, LogCommand.self, ShowCommand.self, ReplayCommand.self,
   DiffCommand.self, ScreenCommand.self, ExportCommand.self, ImportCommand.self,
   VerifyCommand.self, ReactorsCommand.self, InitCommand.self,
+  DiffCommand.self, BlameCommand.self, BisectCommand.self, SearchCommand.self, ExportCommand.self,
+  ImportCommand.self, VerifyCommand.self,
+  ReactorsCommand.self, InitCommand.self,
 ]
 
 /// One run of the tool: a command with its arguments, or a question about the tool itself.
