@@ -6,7 +6,7 @@ struct HelpTests {
   let shell: Shell
 
   static let commands = [
-    "run", "sessions", "log", "show", "replay", "diff", "export", "import", "verify", "reactors",
+    "run", "sessions", "log", "show", "replay", "diff", "export", "import", "fork", "verify", "reactors",
     "init",
   ]
 
