@@ -6,7 +6,8 @@ struct HelpTests {
   let shell: Shell
 
   static let commands = [
-    "run", "sessions", "log", "show", "replay", "diff", "export", "import", "fork", "verify", "reactors",
+    "run", "sessions", "log", "show", "replay", "diff", "export", "import", "fork", "verify",
+    "check", "reactors",
     "init",
   ]
 

@@ -4,7 +4,7 @@ import Foundation
 let allCommands: [any Command.Type] = [
   RunCommand.self, SessionsCommand.self, LogCommand.self, ShowCommand.self, ReplayCommand.self,
   DiffCommand.self, ExportCommand.self, ImportCommand.self, ForkCommand.self, VerifyCommand.self,
-  ReactorsCommand.self, InitCommand.self,
+  CheckCommand.self, ReactorsCommand.self, InitCommand.self,
 ]
 
 /// One run of the tool: a command with its arguments, or a question about the tool itself.
