@@ -9,9 +9,10 @@ struct FirstStep<R: Reactor> {
   let action: LogDifference.Action
   let recordedAt: Timestamp
   let answer: MutateProbe<R>.Answer
-  private(set) var mutations: [(seq: Seq, payload: [UInt8], value: R.Mutation)] = []
+  private(set) var mutations: [(seq: Seq, payload: [UInt8], value: R.Mutation?)] = []
   private(set) var failure: (seq: Seq, payload: [UInt8])?
-  private(set) var isPending = false
+  /// The payload of the pending event that says that its effect goes on.
+  private(set) var pending: [UInt8]?
 
   init(
     _ action: LogDifference.Action, recordedAt: Timestamp, answer: MutateProbe<R>.Answer
@@ -21,17 +22,24 @@ struct FirstStep<R: Reactor> {
     self.answer = answer
   }
 
+  /// Whether its effect goes on.
+  var isPending: Bool { pending != nil }
+
+  /// Whether nothing more can belong to it. Of an action that a transform makes several of, the parts
+  /// behind the first one that goes on stand behind the pending event.
+  var isOver: Bool { isPending && !answer.isSplit }
+
   /// Whether the event `header` still belongs to it.
   func holds(_ header: EventHeader) -> Bool {
     header.kind != .action && header.cause == action.seq && header.recordedAt == recordedAt
-      && !isPending
+      && !isOver
   }
 
   mutating func add(_ header: EventHeader, _ payload: [UInt8], _ mutation: R.Mutation?) {
     switch header.kind {
-    case .mutation: if let mutation { mutations.append((header.seq, payload, mutation)) }
+    case .mutation: mutations.append((header.seq, payload, mutation))
     case .failed: failure = (header.seq, payload)
-    case .pending: isPending = true
+    case .pending: pending = payload
     case .action, .completed, .cancelled: break
     }
   }
@@ -54,23 +62,29 @@ struct FirstStep<R: Reactor> {
     return nil
   }
 
+  /// Whether today's mutations are others.
+  func mutationsDiffer(_ codec: EventCodec) throws -> Bool {
+    try mutationDifference(codec) != nil
+  }
+
   private func mutationDifference(_ codec: EventCodec) throws -> LogDifference? {
     for (index, recorded) in mutations.enumerated() {
       guard index < answer.mutations.count else {
+        if isPending, answer.isSplit { return nil }
         return LogDifference(
           seq: recorded.seq, action: action, kind: .mutationGone(payload: recorded.payload))
       }
       let today = try codec.encode(answer.mutations[index])
       if today == recorded.payload { continue }
       // Other bytes may be the same value as today's type reads it.
-      let then = try codec.encode(recorded.value)
+      let then = try recorded.value.map { try codec.encode($0) } ?? recorded.payload
       if today == then { continue }
       return LogDifference(
         seq: recorded.seq, action: action,
         kind: .otherMutation(recorded: JSONValue(payload: then), today: JSONValue(payload: today)))
     }
-    // Of an action that a transform makes several of, the parts behind the first that goes on stand
-    // behind the pending event, where nothing tells them from later mutations.
+    // Of an action that a transform makes several of, nothing tells the mutations of a part behind the
+    // pending event from later ones.
     let more = answer.mutations.dropFirst(mutations.count)
     if more.isEmpty || isPending && answer.isSplit { return nil }
     return LogDifference(

@@ -82,7 +82,7 @@ package struct LogCheck<R: Reactor> {
     if step != nil, header.kind != .action {
       step?.add(header, payload.withUnsafeBytes { Array($0) }, mutation)
     }
-    if step?.isPending == true { try endStep() }
+    if step?.isOver == true { try endStep() }
     fold.apply(header, mutation)
     counts.events += 1
     if cuts.contains(header.seq) { step = nil }
