@@ -42,7 +42,7 @@ struct TrialReactor: Reactor {
     case .twice(let amount): return .just(.added(amount))
     case .double: return state.sum == 0 ? .empty : .just(.added(state.sum))
     case .load(let text):
-      if state.isLoading { return .empty }
+      if state.isLoading, text == "refused" { return .empty }
       return .concat(.just(.setLoading(true)), load(text), .just(.setLoading(false)))
     case .signIn(let token):
       return token.value == "right" ? .just(.setUser("mina")) : .just(.setUser("nobody"))
