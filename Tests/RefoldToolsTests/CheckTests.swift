@@ -39,6 +39,25 @@ struct CheckTests {
     #expect(try json.object(1)["snapshots"] as? Int == 1)
   }
 
+  @Test func of_a_reactor_with_effects_and_relays_finds_nothing_either() async throws {
+    let run = try await shell.refold(
+      "run", "home", "--session", "h", "--set", "user=u1", "--emit", "none",
+      input: """
+        "fetchPostList"
+        {"toggleLike":{"postID":"p1","isLiked":true}}
+        {"selectCategory":{"category":"food"}}
+        {"searchKeyword":{"keyword":"handmade"}}
+
+        """)
+    #expect(run.code == 0, "\(run.error)")
+    let check = try await shell.refold("check", "h")
+    #expect(check.code == 0, "\(check.output)")
+    let again = try await shell.refold("fork", "h", "--at", "0", "--until", "end", "--json")
+    let (copy, original) = (try again.object(), try await shell.refold("export", "h").object())
+    #expect(copy["differences"] as? Int == 0)
+    #expect(copy["digest"] as? String == original["digest"] as? String)
+  }
+
   @Test func names_the_last_snapshot_that_agrees_and_the_first_that_does_not() async throws {
     try await record()
     try save(#"{"value":2}"#, at: 2)

@@ -67,6 +67,66 @@ struct ForkTests {
     #expect(copy.output.hasPrefix("imported session s3: 3 events"))
   }
 
+  @Test func goes_on_as_the_session_did_but_for_an_action_that_is_left_out() async throws {
+    try await record()
+    let log = try await shell.refold("log", "s1", "--json").output
+    let fork = try await shell.refold("fork", "s1", "--skip", "3", "--session", "s2")
+    #expect(fork.code == 0)
+    #expect(fork.output == "the states at 6 of s1 and 4 of s2 differ\n~ /value: 5 -> 7\n")
+    #expect(
+      fork.errorLines == [
+        "session s2, forked from s1 at 2: 1 action sent again, 1 left out, 0 differences"
+      ])
+    #expect(try await shell.refold("log", "s1", "--json").output == log)
+    #expect(try await shell.refold("verify").code == 0)
+    let first = try await shell.refold("fork", "s1", "--skip", "1,5")
+    #expect(
+      first.output == """
+        event 3, now 1, "reset": gives other mutations
+          - {"setValue":{"_0":0}}
+        the states at 6 of s1 and 1 of s1-fork-1 differ
+        ~ /value: 5 -> 0
+
+        """)
+  }
+
+  @Test func says_in_json_what_was_and_what_is() async throws {
+    try await record()
+    let fork = try await shell.refold(
+      "fork", "s1", "--replace", #"5={"increase":{"by":6}}"#, "--skip", "1", "--json")
+    #expect(fork.code == 0, "\(fork.error)")
+    #expect(
+      fork.lines.dropLast() == [
+        #"{"old":3,"new":1,"payload":"reset","what":"decision","was":[{"setValue":{"_0":0}}],"is":[]}"#,
+        #"{"old":5,"new":2,"payload":{"increase":{"by":5}},"what":"decision","was":[{"add":{"_0":5}}],"#
+          + #""is":[{"add":{"_0":6}}]}"#,
+      ])
+    let end = try fork.object(2)
+    #expect(end["session"] as? String == "s1-fork-1")
+    #expect(end["parent"] as? String == "s1")
+    #expect(end["parentSeq"] as? Int == 0)
+    #expect(end["until"] as? Int == 6)
+    #expect(end["events"] as? Int == 3)
+    #expect(end["sent"] as? Int == 2)
+    #expect(end["leftOut"] as? Int == 1)
+    #expect((end["patch"] as? [[String: Any]])?.first?["value"] as? Int == 6)
+  }
+
+  @Test func with_changes_that_cannot_be_made_is_not_made() async throws {
+    try await record()
+    for (arguments, code) in [
+      (["--skip", "2"], Int32(65)), (["--skip", "9"], 65), (["--skip", "1", "--at", "4"], 65),
+      (["--skip", "5", "--until", "3"], 65), (["--replace", "1={\"x\":1}"], 65),
+      (["--skip", "x"], 64), (["--skip", "1,"], 64), (["--skip", "0"], 64),
+      (["--skip", "1", "--replace", "1=\"reset\""], 64), (["--replace", "1"], 64),
+    ] {
+      let refused = try await shell.refold(["fork", "s1"] + arguments)
+      #expect(refused.code == code, "\(arguments): \(refused.error)")
+      #expect(refused.output.isEmpty)
+    }
+    #expect(try await shell.refold("sessions", "--json").lines.count == 1)
+  }
+
   @Test func of_what_is_not_there_or_under_a_name_that_is_taken_is_refused() async throws {
     try await record()
     let sessions = try await shell.refold("sessions", "--json").output

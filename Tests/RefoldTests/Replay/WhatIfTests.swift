@@ -138,6 +138,7 @@ struct WhatIfTests {
     for until in 1...end.rawValue {
       let outcome = try outcome(
         of: info, until: Seq(until), by: reactor, named: "up to \(until)")
+      #expect(outcome.differences.isEmpty, "up to \(until)")
       #expect(try store.openEffects(of: outcome.result.session.id).isEmpty)
       let cancelled = outcome.log.suffix(outcome.result.cancelled.count)
       #expect(cancelled.allSatisfy { $0.contains("cancelled") })

@@ -93,7 +93,7 @@ package struct WhatIfRun<R: Reactor> {
       }
       reached = last.seq
     }
-    try endStep()
+    try finishStep()
     let cancelled = open.values.sorted()
     for cause in cancelled {
       _ = try writer.add(.cancelled, cause: cause, at: writer.recordedAt ?? .now(), Self.nothing)
@@ -102,6 +102,21 @@ package struct WhatIfRun<R: Reactor> {
     return WhatIf.Result(
       session: session, version: writer.version, state: state, sent: counts.sent,
       leftOut: leftOut.count, differences: counts.differences, cancelled: cancelled)
+  }
+
+  /// Ends the last first step. One that the plan's end cuts is compared whole.
+  private mutating func finishStep() throws {
+    var (reached, page) = (plan.until, EventBatch())
+    while step != nil {
+      try store.read(parent.id, after: reached, through: .max, into: &page)
+      guard let last = page.headers.last else { break }
+      for index in page.headers.indices {
+        guard let step, step.recorded.holds(page.headers[index]) else { return try endStep() }
+        try take(page[index])
+      }
+      reached = last.seq
+    }
+    try endStep()
   }
 
   private mutating func prepare(_ change: WhatIf.Change, of seq: Seq) throws {
