@@ -33,7 +33,7 @@ extension JSONValue {
   }
 
   /// An array index of RFC 6901: digits without a leading zero.
-  static func arrayIndex(_ token: String) -> Int? {
+  package static func arrayIndex(_ token: String) -> Int? {
     let digits = token.utf8
     guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     guard digits.first != 0x30 || digits.count == 1 else { return nil }

@@ -11,7 +11,7 @@ final class Alarm: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var timeline: Timeline?
+    var elapsed: ElapsedClock?
     var setting: Setting?
     var sleep: Sleep?
     var settings = 0
@@ -33,13 +33,13 @@ final class Alarm: Sendable {
     self.scope = scope
     scope.onCancel { [weak self] in self?.clear() }
     scope.start { [self] in
-      state.withLock { $0.timeline = Timeline(clock) }
+      state.withLock { $0.elapsed = ElapsedClock(clock) }
       sleepIfNeeded()
     }
   }
 
   /// The time since the start, zero before it.
-  var now: Duration { state.withLock { $0.timeline?.now } ?? .zero }
+  var now: Duration { state.withLock { $0.elapsed?.now } ?? .zero }
 
   /// Calls `ring` on the loop at `moment`, instead of what was set before.
   func set(at moment: Duration, _ ring: @escaping @Sendable () -> Void) {
@@ -56,20 +56,20 @@ final class Alarm: Sendable {
 
   private func sleepIfNeeded() {
     var superseded: EffectScope?
-    let sleep: (timeline: Timeline, scope: EffectScope)? = state.withLock { state in
-      guard let timeline = state.timeline, let moment = state.setting?.moment else { return nil }
+    let sleep: (elapsed: ElapsedClock, scope: EffectScope)? = state.withLock { state in
+      guard let elapsed = state.elapsed, let moment = state.setting?.moment else { return nil }
       // A sleep that ends earlier looks again when it does.
       if let sleep = state.sleep, sleep.until <= moment { return nil }
       superseded = state.sleep?.scope
       let sleep = Sleep(scope: scope.child(), until: moment)
       state.sleep = sleep
-      return (timeline, sleep.scope)
+      return (elapsed, sleep.scope)
     }
     superseded?.cancel()
     guard let sleep else { return }
     sleep.scope.spawn { [self] in
       while let moment = nextWake(of: sleep.scope) {
-        guard (try? await sleep.timeline.sleep(until: moment)) != nil else { break }
+        guard (try? await sleep.elapsed.sleep(until: moment)) != nil else { break }
         ringIfDue(moment, sleep.scope)
       }
       sleep.scope.cancel()
@@ -108,7 +108,7 @@ final class Alarm: Sendable {
 }
 
 /// A clock whose times are durations since a moment, so that its instants need no name.
-struct Timeline: Sendable {
+struct ElapsedClock: Sendable {
   private let elapsed: @Sendable () -> Duration
   private let wait: @Sendable (Duration) async throws -> Void
 

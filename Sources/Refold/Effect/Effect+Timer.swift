@@ -15,17 +15,17 @@ extension Effect where Element == Int {
     clock: any Clock<Duration> = ContinuousClock()
   ) -> Effect {
     precondition(period ?? .seconds(1) > .zero, "a timer's period is more than zero")
-    let start: @Sendable () -> Timeline = { Timeline(clock) }
-    return run(from: start) { send, timeline in
-      try await timeline.sleep(until: delay)
+    let start: @Sendable () -> ElapsedClock = { ElapsedClock(clock) }
+    return run(from: start) { send, elapsed in
+      try await elapsed.sleep(until: delay)
       await send(0)
       guard let period else { return }
       var (tick, due) = (0, delay)
       while true {
         due += period
-        let late = timeline.now - due
+        let late = elapsed.now - due
         if late > .zero { due += period * Int((late / period).rounded(.up)) }
-        try await timeline.sleep(until: due)
+        try await elapsed.sleep(until: due)
         tick += 1
         await send(tick)
       }

@@ -15,13 +15,17 @@ struct PatchText {
   func lines(_ patch: JSONPatch, from old: JSONValue) -> String {
     var document = old
     return patch.operations.map { operation in
-      defer { document = (try? JSONPatch([operation]).applied(to: document)) ?? document }
+      defer { try? document.apply(operation) }
       return line(operation, document)
     }.joined(separator: "\n")
   }
 
-  private func line(_ operation: JSONPatch.Operation, _ document: JSONValue) -> String {
-    let path = operation.path.isRoot ? "(all)" : Printable.line("\(operation.path)")
+  /// The line of `operation` on `document`, which is shown as one at `place` where that is given.
+  func line(
+    _ operation: JSONPatch.Operation, _ document: JSONValue, as place: JSONPointer? = nil
+  ) -> String {
+    let shown = place ?? operation.path
+    let path = shown.isRoot ? "(all)" : Printable.line("\(shown)")
     let old = document[operation.path].map { Printable.line($0.serialized) } ?? ""
     switch operation {
     case .add(_, let value):
@@ -30,7 +34,8 @@ struct PatchText {
     case .replace(_, let value):
       let (before, after) = Self.around(old, Printable.line(value.serialized))
       return console.styled("~ \(path): \(before) -> \(after)", .yellow)
-    case .move(let from, _): return "> \(path) from \(Printable.line("\(from)"))"
+    case .move(let from, _):
+      return console.styled("> \(Printable.line("\(from)")) -> \(path)", .blue)
     case .copy(let from, _): return "= \(path) from \(Printable.line("\(from)"))"
     case .test: return "? \(path)"
     }

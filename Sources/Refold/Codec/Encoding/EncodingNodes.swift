@@ -25,7 +25,18 @@ struct EncodingNode {
     case pairs
   }
 
+  /// How much of a value is wanted, where one value of the whole is picked.
+  enum Reach: UInt8 {
+    /// All of it.
+    case whole
+    /// What leads to the picked value, and nothing beside.
+    case way
+    /// Nothing.
+    case off
+  }
+
   var kind = Kind.nothing
+  var reach = Reach.whole
   var order = Order.asEncoded
   /// Whether the container was asked for as a nested one, and is shared by all who ask.
   var isNested = false
@@ -60,6 +71,14 @@ struct EncodingNodes {
     text.reserveCapacity(64)
     nodes.append(EncodingNode(parent: 0))
   }
+
+  /// Nodes of which one value below the root will be picked, and the one for what is not wanted.
+  init(pickingWith off: Int) {
+    self.init()
+    nodes[0].reach = .way
+    nodes.append(EncodingNode(parent: 0))
+    nodes[off].reach = .off
+  }
 }
 
 extension EncodingNodes {
@@ -84,13 +103,16 @@ extension EncodingNodes {
   /// - Complexity: O(1) while nothing has failed.
   func count(of array: Int) -> Int {
     guard hasFailures else { return Int(nodes[array].count) }
-    var (child, count) = (Int(nodes[array].firstChild), 0)
+    var (child, count) = (Int(nodes[array].firstChild), Int(nodes[array].count))
     while child != 0 {
-      count += nodes[child].kind == .failed ? 0 : 1
+      count -= nodes[child].kind == .failed ? 1 : 0
       child = Int(nodes[child].next)
     }
     return count
   }
+
+  /// Counts an element of the array at `parent` that is not wanted.
+  mutating func countElement(of parent: Int) { nodes[parent].count &+= 1 }
 
   /// Adds a member to the object at `parent`.
   mutating func addMember(_ key: String, to parent: Int) -> Int {
@@ -130,6 +152,8 @@ extension EncodingNodes {
   }
 
   mutating func setNested(_ node: Int) { nodes[node].isNested = true }
+
+  mutating func setReach(_ reach: EncodingNode.Reach, at node: Int) { nodes[node].reach = reach }
 
   mutating func setOrder(_ order: EncodingNode.Order, at node: Int) { nodes[node].order = order }
 

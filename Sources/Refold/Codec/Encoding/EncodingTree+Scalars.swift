@@ -47,6 +47,7 @@ extension EncodingTree {
   }
 
   private func encode(digits: String, isFinite: Bool, _ value: Any, at node: Int) throws {
+    if isOff(node) { return }
     guard isFinite else {
       fail(node)
       throw error(at: node, value: value, expected: "a finite number", found: digits)

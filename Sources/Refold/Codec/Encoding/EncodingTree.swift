@@ -10,30 +10,49 @@ import JSONTree
 final class EncodingTree {
   // Unchecked, for a tenth of the time of encoding an action: the methods of the nodes call nothing
   // of a type's own, so that no two accesses can overlap.
-  @exclusivity(unchecked) private(set) var storage = EncodingNodes()
-  private let sendableUserInfo: [CodingUserInfoKey: any Sendable]
+  @exclusivity(unchecked) var storage = EncodingNodes()
+  let sendableUserInfo: [CodingUserInfoKey: any Sendable]
   /// The first misuse by a type's own `encode(to:)` where the protocol lets nothing be thrown.
   private var failure: EncodingError?
   /// The innermost value whose type refused it with an error of its own.
   private var refusedNode: Int?
 
-  static let root = 0
+  /// What leads to the one value that is wanted; nil where all is.
+  let way: Way?
+  /// Where arrays are told by their version instead of their elements.
+  let versions: ArrayVersions?
 
-  init(userInfo: [CodingUserInfoKey: any Sendable]) { sendableUserInfo = userInfo }
+  static let root = 0
+  /// Where a value goes that is not wanted.
+  static let off = 1
+
+  /// - Parameter way: leads to the one value that is wanted; nil, or to the root, where all is.
+  init(
+    userInfo: [CodingUserInfoKey: any Sendable], way: Way? = nil, versions: ArrayVersions? = nil
+  ) {
+    sendableUserInfo = userInfo
+    (self.way, self.versions) = (way, versions)
+    if way != nil { storage = EncodingNodes(pickingWith: Self.off) }
+  }
 
   var userInfo: [CodingUserInfoKey: Any] { sendableUserInfo.mapValues { $0 } }
 }
 
 extension EncodingTree {
   /// Adds a value to the array at `parent`.
-  func addElement(to parent: Int) -> Int { storage.addElement(to: parent) }
+  func addElement(to parent: Int) -> Int {
+    way == nil ? storage.addElement(to: parent) : pickElement(of: parent)
+  }
 
   /// Adds a member to the object at `parent`.
-  func addMember(_ key: String, to parent: Int) -> Int { storage.addMember(key, to: parent) }
+  func addMember(_ key: String, to parent: Int) -> Int {
+    way == nil ? storage.addMember(key, to: parent) : pickMember(key, of: parent)
+  }
 
   /// Makes the value at `node` a scalar of the text that `body` appends to the bytes it is given.
   @inline(__always)
   func setScalar(at node: Int, _ body: (inout [UInt8]) -> Void) throws {
+    if isOff(node) { return }
     guard storage.setScalar(at: node, body) else {
       throw misuse(at: node, "more than one value was encoded into a single value container")
     }
@@ -44,6 +63,7 @@ extension EncodingTree {
   /// - Returns: the node to write to. Where the value is something else already, a node of its own,
   ///   because a container must be returned; the encoding then fails in the end.
   func open(_ kind: EncodingNode.Kind, at node: Int) -> Int {
+    if isOff(node) { return addOff(kind) }
     let found = storage.open(kind, at: node)
     guard found != kind else { return node }
     let words = found == .scalar ? "a single value" : "an \(found)"
@@ -55,26 +75,35 @@ extension EncodingTree {
 
   /// Opens a container for a child that was added for nothing else.
   func openNested(_ kind: EncodingNode.Kind, at node: Int) -> Int {
+    if let former = pickedBefore(kind, at: node) { return former }
     storage.setNested(node)
     return open(kind, at: node)
   }
 
-  func setOrder(_ order: EncodingNode.Order, at node: Int) { storage.setOrder(order, at: node) }
+  func setOrder(_ order: EncodingNode.Order, at node: Int) {
+    storage.setOrder(order, at: node)
+    // Which element is the nth shows when all are there.
+    if way != nil, !isOff(node) { storage.setReach(.whole, at: node) }
+  }
 
   func count(of array: Int) -> Int { storage.count(of: array) }
 
-  /// Appends the JSON of the whole tree to `bytes`.
-  func write(into bytes: inout [UInt8]) throws {
+  /// Appends the JSON of the whole tree, or of what was picked, to `bytes`.
+  /// - Returns: whether there was anything to write: what is picked may not be there.
+  @discardableResult
+  func write(into bytes: inout [UInt8]) throws -> Bool {
     if let failure { throw failure }
     guard !storage.isTooLong else {
       throw misuse(at: Self.root, "the value takes more than \(JSONIndex.maximumLength) bytes")
     }
-    try storage.nodes.withUnsafeBufferPointer { nodes in
+    return try storage.nodes.withUnsafeBufferPointer { nodes in
       try storage.text.withUnsafeBytes { text in
         var writer = EncodingWriter(tree: self, nodes: nodes, text: text, bytes: [])
         swap(&writer.bytes, &bytes)
         defer { swap(&writer.bytes, &bytes) }
+        if let way { return try writer.write(picked: way) }
         try writer.writeDocument()
+        return true
       }
     }
   }
@@ -83,8 +112,10 @@ extension EncodingTree {
 extension EncodingTree {
   /// Encodes `value` at `node`, by its own coding or as one of the types with another JSON form.
   func encode<T: Encodable>(_ value: T, at node: Int) throws {
+    if isOff(node) { return }
     do {
       if try encodeFoundationValue(value, at: node) { return }
+      if versions != nil, try encodeVersion(of: value, at: node) { return }
       try value.encode(to: ValueEncoder(tree: self, node: node, type: T.self))
       guard !storage.nodes[node].kind.isOpen else {
         throw self.error(
@@ -150,6 +181,7 @@ extension EncodingTree {
 
   private func index(of node: Int, in array: Int) -> PathKey {
     let nodes = storage.nodes
+    if nodes[array].reach == .way { return PathKey(index: way?.indices[depth(of: array)] ?? 0) }
     var (child, index) = (Int(nodes[array].firstChild), 0)
     while child != node, child != 0 { (child, index) = (Int(nodes[child].next), index + 1) }
     return PathKey(index: index)

@@ -3,7 +3,7 @@ import JSONTree
 /// Writes a finished tree as JSON, recursively: no deeper than can be read back.
 struct EncodingWriter {
   private let tree: EncodingTree
-  private let nodes: UnsafeBufferPointer<EncodingNode>
+  let nodes: UnsafeBufferPointer<EncodingNode>
   private let text: UnsafeRawBufferPointer
   private let hasFailures: Bool
   /// The nested containers that were asked for under the same key before the one that is written,
@@ -26,7 +26,7 @@ struct EncodingWriter {
     try write(EncodingTree.root, depth: 0)
   }
 
-  private mutating func write(_ node: Int, depth: Int) throws {
+  mutating func write(_ node: Int, depth: Int) throws {
     switch nodes[node].kind {
     case .scalar: bytes.append(contentsOf: text(nodes[node].scalar))
     case .array: try writeArray(node, depth: try deeper(depth, node))
@@ -46,12 +46,12 @@ struct EncodingWriter {
     return depth + 1
   }
 
-  private func text(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
+  func text(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: text[Int(range.lowerBound)..<Int(range.upperBound)])
   }
 
   /// What the container holds, in the order of its encoding.
-  private func children(of container: Int) -> [Int] {
+  func children(of container: Int) -> [Int] {
     var children: [Int] = []
     for part in (earlier[container] ?? []) + [container] {
       var child = Int(nodes[part].firstChild)
@@ -159,7 +159,7 @@ extension EncodingWriter {
   }
 
   /// Asking for the same nested container again means the one that is there.
-  private mutating func merge(_ former: Int, into later: Int) {
+  mutating func merge(_ former: Int, into later: Int) {
     guard nodes[former].isNested, nodes[later].isNested, nodes[former].kind == nodes[later].kind
     else { return }
     earlier[later] = (earlier[former] ?? []) + [former]
