@@ -6,8 +6,8 @@ struct HelpTests {
   let shell: Shell
 
   static let commands = [
-    "run", "sessions", "log", "show", "replay", "diff", "export", "import", "fork", "verify",
-    "check", "reactors",
+    "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "export",
+    "import", "fork", "verify", "check", "reactors",
     "init",
   ]
 
