@@ -85,7 +85,7 @@ package struct LogCheck<R: Reactor> {
     if step?.isOver == true { try endStep() }
     fold.apply(header, mutation)
     counts.events += 1
-    if cuts.contains(header.seq) { step = nil }
+    if cuts.contains(header.seq) { try endStep(isCut: true) }
     try compareSnapshots()
     if decision != nil, snapshot != nil { isOver = true }
   }
@@ -109,11 +109,14 @@ package struct LogCheck<R: Reactor> {
       .init(seq: header.seq, payload: payload), recordedAt: header.recordedAt, answer: answer)
   }
 
-  private mutating func endStep() throws {
+  /// Compares the first step that is over. Of one that a fork may have cut, only what is there counts.
+  private mutating func endStep(isCut: Bool = false) throws {
     guard let step = step.take(), decision == nil else { return }
     if step.isPending { counts.actionsWithEffects += 1 } else { counts.actions += 1 }
     if step.answer.lacksSecret { counts.actionsWithSecrets += 1 }
-    decision = try step.difference(codec)
+    let difference = try step.difference(codec)
+    if isCut, difference?.kind.isOfAMissingEnd ?? false { return }
+    decision = difference
   }
 
   private mutating func noteUnreadable(

@@ -35,6 +35,15 @@ package struct LogDifference: Sendable {
     case failure(String)
     /// Today's `reduce` gives another state than a snapshot has that the fold `foldID` made.
     case otherState(recorded: JSONValue, today: JSONValue, foldID: String)
+
+    /// Whether it would look the same if the end of the first step were missing.
+    var isOfAMissingEnd: Bool {
+      switch self {
+      case .moreMutations, .takesTime, .failure: true
+      case .unreadable, .otherMutation, .mutationGone, .takesNoTime, .failureGone, .otherState:
+        false
+      }
+    }
   }
 }
 
