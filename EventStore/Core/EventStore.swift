@@ -118,6 +118,9 @@ public protocol EventStoreTransaction {
   /// As `EventStore.delivery(_:in:)`, seeing this transaction's own writes.
   func delivery(_ id: String, in session: SessionID) throws -> RecordedDelivery?
 
+  /// As `EventStore.openEffects(of:)`, seeing this transaction's own writes.
+  func openEffects(of session: SessionID) throws -> [Event]
+
   /// Creates a root session.
   /// - Throws: `EventStoreError.sessionExists`.
   func createSession(

@@ -66,9 +66,7 @@ public final class InMemoryEventStore: EventStore {
 
   /// As `EventStore.openEffects(of:)`.
   public func openEffects(of session: SessionID) throws -> [Event] {
-    let state = try current()
-    return try state.log(of: session).openEffects.values.sorted()
-      .map { try state.event($0, of: session) }
+    try current().openEffects(of: session)
   }
 
   /// As `EventStore.delivery(_:in:)`.

@@ -128,6 +128,10 @@ struct InMemoryState: Sendable {
     return nil
   }
 
+  func openEffects(of session: SessionID) throws -> [Event] {
+    try log(of: session).openEffects.values.sorted().map { try event($0, of: session) }
+  }
+
   func snapshots(of session: SessionID) throws -> [Snapshot] {
     var found: [Snapshot] = []
     for (log, through) in try lineage(of: session) {
@@ -263,6 +267,10 @@ final class InMemoryTransaction: EventStoreTransaction {
 
   func delivery(_ id: String, in session: SessionID) throws -> RecordedDelivery? {
     try current().delivery(id, in: session)
+  }
+
+  func openEffects(of session: SessionID) throws -> [Event] {
+    try current().openEffects(of: session)
   }
 
   func createSession(

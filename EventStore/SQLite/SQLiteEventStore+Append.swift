@@ -27,6 +27,10 @@ final class SQLiteTransaction: EventStoreTransaction {
     try current().reader.delivery(id, in: session)
   }
 
+  func openEffects(of session: SessionID) throws -> [Event] {
+    try current().reader.openEffects(of: session)
+  }
+
   func createSession(
     named name: SessionName, reactor: String, at time: Timestamp
   ) throws -> SessionInfo {

@@ -80,9 +80,4 @@ extension JSONValue {
   init(encoding value: some Encodable) throws {
     self = try JSONValue(parsing: try EventCodec().encode(value))
   }
-
-  /// `payload` as it is; text that is no JSON as a string.
-  init(payload: [UInt8]) {
-    self = (try? JSONValue(parsing: payload)) ?? .string(String(decoding: payload, as: UTF8.self))
-  }
 }

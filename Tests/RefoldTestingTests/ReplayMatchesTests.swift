@@ -25,7 +25,7 @@ struct ReplayMatchesTests {
       try await session.send(.stop)
     }
     let comparison = try await replayMatches(reactor, session: "s", in: store)
-    #expect(comparison == ReplayComparison(events: 11, actions: 3, actionsWithEffects: 1))
+    #expect(comparison == ReplayComparison(events: 11, actions: 3, actionsWithEffects: 1, snapshots: 1))
     #expect(calls.count == 1, "the replay ran an effect")
   }
 
@@ -39,7 +39,7 @@ struct ReplayMatchesTests {
       try await session.send(.alert("B"))
     }
     let comparison = try await replayMatches(reactor, session: "s", in: store)
-    #expect(comparison == ReplayComparison(events: 8, actions: 3))
+    #expect(comparison == ReplayComparison(events: 8, actions: 3, snapshots: 1))
   }
 
   @Test func names_the_first_mutation_that_todays_code_gives_otherwise() async throws {
@@ -127,9 +127,9 @@ struct ReplayMatchesTests {
     try save(2, #"{"sum":5}"#)
     #expect(
       try await replayMatches(VariantReactor(), session: "s", in: store)
-        == ReplayComparison(events: 4, actions: 2, snapshots: 2))
+        == ReplayComparison(events: 4, actions: 2, snapshots: 3))
     try save(3, #"{"sum":-1}"#, digest: store.digest(of: info.id, at: 1))
-    #expect(try await replayMatches(VariantReactor(), session: "s", in: store).snapshots == 2)
+    #expect(try await replayMatches(VariantReactor(), session: "s", in: store).snapshots == 3)
 
     let issues = try await recordedIssues {
       try await replayMatches(VariantReactor(factor: 10), session: "s", in: store)

@@ -10,7 +10,7 @@ struct HelpTests {
     "run", "sessions", "log", "show", "replay", "diff", "screen", "export", "import", "verify",
     "reactors", "init",
     "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "export",
-    "import", "verify", "reactors",
+    "import", "fork", "verify", "check", "reactors",
     "init",
   ]
 

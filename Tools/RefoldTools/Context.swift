@@ -38,6 +38,9 @@ final class Context: Sendable {
     try store(.readWriteCreating, synchronous)
   }
 
+  /// The store for a command that adds to what is there; it must be there already.
+  func existingStoreForWriting() throws -> SQLiteEventStore { try store(.readWrite) }
+
   private func store(
     _ access: SQLiteEventStore.Access,
     _ synchronous: SQLiteEventStore.Synchronous = .full

@@ -22,6 +22,7 @@ extension Failure {
     case let error as SessionError: self.init(Self.code(of: error), "\(error)")
     case let error as EventStoreError: self.init(Self.code(of: error), "\(error)")
     case let error as LogFileError: self.init(error)
+    case let error as WhatIf.Failure: self.init(.badInput, "\(error)")
     case let error as SettingsError: self.init(.usage, "\(error)")
     case let error as JSONError: self.init(.badInput, "\(error)")
     default: self.init(.inputOutput, "\(error)")

@@ -124,6 +124,8 @@ private final class DiscardingTransaction: EventStoreTransaction {
     return info
   }
 
+  func openEffects(of session: SessionID) throws -> [Event] { [] }
+
   func fork(
     _ parent: SessionID, at seq: Seq, named name: SessionName, created time: Timestamp
   ) throws -> SessionInfo { throw try content.lost(parent, seq) }

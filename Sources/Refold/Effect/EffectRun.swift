@@ -24,6 +24,8 @@ final class EffectRun: Sendable {
   private enum Phase {
     case deciding
     case live
+    /// It gives what it gives at once, and nothing that takes time ever starts.
+    case still
     case ended
     /// Its step is decided again, or never: what it asked to start does not.
     case discarded
@@ -59,7 +61,7 @@ final class EffectRun: Sendable {
         if let undo { state.undo.append(undo) }
         return false
       case .live, .ended: return true
-      case .discarded: return false
+      case .still, .discarded: return false
       }
     }
     if runNow { body() }
@@ -78,6 +80,9 @@ final class EffectRun: Sendable {
       for start in starts { start() }
     }
   }
+
+  /// Keeps whatever takes time from ever starting. To be called before anything asks to start.
+  func keepStill() { state.withLock { $0.phase = .still } }
 
   /// The step is decided again, or never: nothing has happened, nothing will.
   func discard() {

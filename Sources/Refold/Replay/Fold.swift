@@ -32,9 +32,12 @@ package struct Fold<R: Reactor>: Sendable {
   /// Folds in the next event.
   /// - Throws: `SessionError.undecodable` for a mutation that today's code cannot read.
   package mutating func apply(_ header: EventHeader, _ payload: RawSpan) throws {
-    if header.kind == .mutation {
-      reactor.reduce(state: &state, mutation: try mutation(header, payload))
-    }
+    apply(header, header.kind == .mutation ? try mutation(header, payload) : nil)
+  }
+
+  /// Folds in the next event, which is `mutation` where it is one.
+  package mutating func apply(_ header: EventHeader, _ mutation: R.Mutation?) {
+    if let mutation { reactor.reduce(state: &state, mutation: mutation) }
     seq = header.seq
     recordedAt = header.recordedAt
   }
@@ -63,7 +66,9 @@ package struct Fold<R: Reactor>: Sendable {
     }
   }
 
-  private func mutation(_ header: EventHeader, _ payload: RawSpan) throws -> R.Mutation {
+  /// The mutation that an event is.
+  /// - Throws: `SessionError.undecodable`.
+  package func mutation(_ header: EventHeader, _ payload: RawSpan) throws -> R.Mutation {
     do {
       return try codec.decode(R.Mutation.self, from: payload)
     } catch {

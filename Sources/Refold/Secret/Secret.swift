@@ -28,14 +28,25 @@ public struct Secret<Value: Codable & Hashable & Sendable>: Hashable, Sendable {
   /// What is secret; nil for a secret that was read back from a log.
   public var value: Value? {
     switch content {
-    case .clear(let value): value
-    case .digest: nil
+    case .clear(let value): return value
+    case .digest:
+      SecretReads.current?.note()
+      return nil
     }
   }
 
-  // Equal are two secrets in the clear with equal values, and two digests with equal bytes. One that
-  // was read back from a log equals none in the clear: the key is not known here. Their encodings
-  // tell.
+  /// Equal are two secrets in the clear with equal values, and two digests with equal bytes. One that
+  /// was read back from a log equals none in the clear: the key is not known here. Their encodings
+  /// tell.
+  public static func == (left: Secret, right: Secret) -> Bool {
+    switch (left.content, right.content) {
+    case (.clear(let left), .clear(let right)): return left == right
+    case (.digest(let left), .digest(let right)): return left == right
+    case (.clear, .digest), (.digest, .clear):
+      SecretReads.current?.note()
+      return false
+    }
+  }
 }
 
 extension Secret: Encodable {

@@ -28,18 +28,20 @@ final class Pipeline<Element: Sendable>: Sendable {
   /// A pipeline for `transform`, or nil where it gives its stream back unchanged.
   ///
   /// - Parameters:
+  ///   - isStill: whether nothing in it that takes time may start.
   ///   - output: gets what comes out, with its cause.
   ///   - failed: is told when the transform's stream ends with an error, and the cause of the
   ///     element that led to it, zero where none did.
   init?(
-    loop: any EffectLoop, transform: (Effect<Element>) -> Effect<Element>,
+    loop: any EffectLoop, isStill: Bool = false,
+    transform: (Effect<Element>) -> Effect<Element>,
     output: @escaping @Sendable (Element, Seq) -> Void,
     failed: @escaping @Sendable (any Error, Seq) -> Void
   ) {
     run = EffectRun(cause: .zero, loop: loop)
     let transformed = transform(subject)
     if transformed.subject == ObjectIdentifier(self) { return nil }
-    run.activate()
+    if isStill { run.keepStill() } else { run.activate() }
     transformed.begin(in: run.scope) { [weak self] signal in
       switch signal {
       case .next(let element, let cause): output(element, cause)

@@ -143,7 +143,8 @@ public final class Session<R: Reactor>: Sendable {
   /// Returns when all that was accepted is on disk and no effect goes on.
   public func finishEffects() async { await wait(for: .idle) }
 
-  /// Cancels running effects, waits for their cancellation, and commits what was accepted.
+  /// Cancels running effects, waits for their cancellation, and commits what was accepted. Keeps a
+  /// snapshot of the state where that is worth its space.
   ///
   /// - Throws: `SessionError.stopped` when a commit failed, now or before.
   public func close() async throws {
@@ -156,6 +157,7 @@ public final class Session<R: Reactor>: Sendable {
     } while core.withLock { $0.failure == nil && !$0.running.isEmpty }
     await tasks.wait()
     await wait(for: .flushed)
+    await saveClosingSnapshot()
     observers.finish()
     let ready = core.withLock { core in
       core.isClosed = true

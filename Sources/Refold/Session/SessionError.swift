@@ -63,6 +63,8 @@ public enum SessionIssue: Sendable {
   case actionRefused(error: any Error)
   /// A mutation that cannot be written to the log was neither logged nor reduced.
   case mutationDropped(cause: Seq, error: any Error)
+  /// The snapshot of a closing session was not written. Nothing depends on it.
+  case snapshotFailed(error: any Error)
 }
 
 extension SessionIssue: CustomStringConvertible {
@@ -76,6 +78,8 @@ extension SessionIssue: CustomStringConvertible {
     case .actionRefused(let error): "an action was not accepted: \(error)"
     case .mutationDropped(let cause, let error):
       "a mutation of action \(cause) was dropped: \(error)"
+    case .snapshotFailed(let error):
+      "no snapshot was written on closing, which loses nothing: \(error)"
     }
   }
 }

@@ -27,6 +27,8 @@ public struct SessionOptions: Sendable {
   /// Whether a reactor with such transforms is decided by the writer. Not so where nothing is
   /// ever committed, so that nothing can be decided again.
   package var mayDecideUnderLock = true
+  /// Under which id the session's snapshots are kept; nil for none.
+  package var foldID: @Sendable (any Reactor) -> String? = { FoldID.of($0) }
   /// Called on the writer queue when everyone who waited for a commit has been told.
   package var afterReplies: (@Sendable () -> Void)?
 

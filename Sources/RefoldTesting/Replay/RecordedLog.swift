@@ -11,6 +11,8 @@ struct RecordedLog {
   let forEachEvent: ((EventHeader, RawSpan) throws -> Void) throws -> Void
   /// States that were recorded beside the log, oldest first.
   let snapshots: [Snapshot]
+  /// Where forks begin in it.
+  let cuts: [Seq]
 
   /// The session called `name` in `store`.
   ///
@@ -22,10 +24,8 @@ struct RecordedLog {
     self.name = name
     reactor = info.reactor
     forEachEvent = { try store.forEachEvent(of: info.id, $0) }
-    // One that was taken of another past says nothing about this log.
-    snapshots = try store.snapshots(of: info.id).filter {
-      try store.digest(of: info.id, at: $0.seq) == $0.logDigest
-    }
+    snapshots = try store.validSnapshots(of: info.id)
+    cuts = try store.cuts(of: info)
   }
 
   /// The log in the file at `path`, checked whole. Keeps all of it in memory.
@@ -47,5 +47,6 @@ struct RecordedLog {
     reactor = reader.header.reactor
     forEachEvent = { [events] body in try events.visit(body) }
     snapshots = []
+    cuts = []
   }
 }

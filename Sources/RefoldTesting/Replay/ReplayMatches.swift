@@ -10,10 +10,11 @@ import Testing
 ///       try await replayMatches(CheckoutReactor(), log: "Recorded/customer-17.log")
 ///     }
 ///
-/// Every mutation has to be readable. For each action whose effect gave everything at once, today's
-/// `mutate`, asked in the state of that moment, has to give the recorded mutations. Effects that took
-/// time are not asked again: what the outside world answered is in the log. Nothing that takes time
-/// is started. The first difference fails the test, named with its seq and shown as a diff.
+/// Every mutation has to be readable. For each action today's `mutate`, asked in the state of that
+/// moment, has to give the recorded first step: what came at once, and whether the effect took time.
+/// What an effect gave later is not asked for again: what the outside world answered is in the log.
+/// Nothing that takes time is started. An action about which `mutate` asks for a secret's value is
+/// passed over, since no log has it. The first difference fails the test, named with its seq and shown as a diff.
 ///
 /// Values are compared as today's types read them. What `mutate` takes from elsewhere than action and
 /// state, such as a clock or a generator of ids, has to be the same for the same log.
@@ -58,9 +59,9 @@ nonisolated(nonsending) public func replayMatches<R: Reactor>(
 public struct ReplayComparison: Hashable, Sendable {
   /// The events looked at.
   public var events: Int
-  /// The actions that today's `mutate` was asked about.
+  /// The actions whose effects gave everything at once.
   public var actions: Int
-  /// The actions whose effects took time, so that the log alone has the answer.
+  /// The actions whose effects took time: only the first step of these is compared.
   public var actionsWithEffects: Int
   /// The recorded states that today's `reduce` was held to.
   public var snapshots: Int

@@ -113,7 +113,8 @@ struct Arguments: Sendable {
       let missing = required[operands.count].name
       throw Failure(.usage, "\(command.name): \(missing) is missing.\(helpHint)")
     }
-    if operands.count > command.operands.count {
+    let isOpen = command.operands.last?.isRepeatable ?? false
+    if operands.count > command.operands.count, !isOpen {
       let extra = Printable.line(operands[command.operands.count])
       throw Failure(
         .usage, "\(command.name): \"\(extra)\" is one word too many.\(helpHint)")

@@ -21,7 +21,10 @@ extension Command {
 
   /// `refold log SESSION [options]`.
   static var usage: String {
-    let words = operands.map { $0.isOptional ? "[\($0.name)]" : $0.name }
+    let words = operands.map { operand in
+      let name = operand.isRepeatable ? operand.name + "…" : operand.name
+      return operand.isOptional ? "[\(name)]" : name
+    }
     return (["refold", name] + words + ["[options]"]).joined(separator: " ")
   }
 

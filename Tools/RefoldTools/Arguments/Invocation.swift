@@ -6,7 +6,7 @@ let allCommands: [any Command.Type] = [
   DiffCommand.self, ScreenCommand.self, ExportCommand.self, ImportCommand.self,
   VerifyCommand.self, ReactorsCommand.self, InitCommand.self,
   DiffCommand.self, BlameCommand.self, BisectCommand.self, SearchCommand.self, ExportCommand.self,
-  ImportCommand.self, VerifyCommand.self,
+  ImportCommand.self, ForkCommand.self, VerifyCommand.self, CheckCommand.self,
   ReactorsCommand.self, InitCommand.self,
 ]
 

@@ -38,4 +38,6 @@ struct Operand: Sendable {
   let name: String
   let summary: String
   var isOptional = false
+  /// Whether more than one may stand there; of the last operand only.
+  var isRepeatable = false
 }

@@ -41,12 +41,8 @@ struct SessionSummary {
       line.member("parent", parent)
       line.member("parentSeq", seq)
     }
-    line.member("running", json: Self.list(running))
-    line.member("interrupted", json: Self.list(interrupted))
+    line.member("running", json: JSONLine.list(running))
+    line.member("interrupted", json: JSONLine.list(interrupted))
     return line.finished()
-  }
-
-  private static func list(_ seqs: [Seq]) -> [UInt8] {
-    Array("[\(seqs.map(\.description).joined(separator: ","))]".utf8)
   }
 }

@@ -1,6 +1,8 @@
 import EventStoreCore
+import Refold
 
-/// `refold verify [SESSION]`: whether the store is as it was written. Needs no reactor.
+/// `refold verify [SESSION]`: whether the store is as it was written. Needs no reactor; of sessions
+/// whose reactor is linked in, it also holds the snapshots of this build to the fold.
 struct VerifyCommand: Command {
   static let name = "verify"
   static let summary =
@@ -48,12 +50,46 @@ struct VerifyCommand: Command {
       findings += 1
       write(finding, context)
     }
+    if findings == 0 {
+      for finding in try alteredSnapshots(info, store, context) {
+        findings += 1
+        write(finding, context)
+      }
+    }
     if let info, let expected, let finding = try end(of: info, isNot: expected, store) {
       findings += 1
       write(finding, context)
     }
     if findings == 0 { try writeSuccess(info, store, context) }
     return findings == 0 ? .done : .no
+  }
+
+  private func alteredSnapshots(
+    _ info: SessionInfo?, _ store: any EventStore, _ context: Context
+  ) throws -> [VerifyFinding] {
+    try (info.map { [$0] } ?? store.sessions()).flatMap { info -> [VerifyFinding] in
+      guard let entry = context.tool.reactors.first(where: { $0.name == info.reactor }) else {
+        return []
+      }
+      do {
+        return try alteredSnapshots(try entry.make(), info, store)
+      } catch SessionError.undecodable {
+        // Today's code is at fault, or the one before: not the store.
+        return []
+      }
+    }
+  }
+
+  private func alteredSnapshots<R: Reactor>(
+    _ reactor: R, _ info: SessionInfo, _ store: any EventStore
+  ) throws -> [VerifyFinding] {
+    guard let foldID = FoldID.of(reactor) else { return [] }
+    return try AlteredSnapshots.seqs(of: info, in: store, by: reactor, foldID: foldID).map {
+      VerifyFinding(
+        session: info.name.rawValue, seq: $0,
+        problem: "the snapshot that this build made here has another state than it folds the log "
+          + "to: the snapshot was altered, or reduce is no pure function")
+    }
   }
 
   private func end(

@@ -63,6 +63,11 @@ struct JSONLine {
 }
 
 extension JSONLine {
+  /// The array of `seqs`.
+  static func list(_ seqs: [Seq]) -> [UInt8] {
+    Array("[\(seqs.map(\.description).joined(separator: ","))]".utf8)
+  }
+
   /// The line of one event; `session` where several are mixed.
   static func event(
     _ header: EventHeader, _ payload: RawSpan, session: String? = nil

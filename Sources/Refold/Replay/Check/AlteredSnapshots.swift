@@ -1,0 +1,24 @@
+import EventStoreCore
+
+/// Snapshots that are not what the code which made them folds the log to.
+package enum AlteredSnapshots {
+  /// The seqs of those snapshots of the session `info` that this very code made and that have another
+  /// state than it folds the log to: somebody altered them, or `reduce` is no pure function.
+  ///
+  /// - Parameter foldID: that of `reactor`.
+  /// - Throws: `SessionError.undecodable`; `EventStoreError`.
+  /// - Complexity: O(n) in the events up to the newest of them; O(1) where there are none.
+  package static func seqs<R: Reactor>(
+    of info: SessionInfo, in store: any EventStore, by reactor: R, foldID: String
+  ) throws -> [Seq] {
+    let own = try store.validSnapshots(of: info.id).filter {
+      $0.foldID.utf8.elementsEqual(foldID.utf8)
+    }
+    var fold = Fold(reactor, session: info.name.rawValue)
+    let codec = EventCodec()
+    return try own.compactMap { snapshot in
+      try fold.advance(through: snapshot.seq, of: info.id, in: store)
+      return try codec.encode(fold.state) == snapshot.state ? nil : snapshot.seq
+    }
+  }
+}
