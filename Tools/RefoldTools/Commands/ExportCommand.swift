@@ -1,34 +1,39 @@
 import EventStoreCore
 import Refold
 
-/// `refold export SESSION`: a state, all states, or the log.
+/// `refold export SESSION`: a state, all states, the log, or a page for a browser.
 struct ExportCommand: Command {
   static let name = "export"
-  static let summary = "a state snapshot, a state an event, or the whole log"
+  static let summary = "a state snapshot, a state an event, the whole log, or a page"
   static let operands = [Operand(name: "SESSION", summary: "a session's name, or @last")]
   static let options: [Option] = [
     .value("--at", "POS", "the position (default end)"),
-    .value("--as", "FORMAT", "state (default), states or log"),
+    .value("--as", "FORMAT", "state (default), states, log or html"),
     .value("--every", "N", "with states: one every N events, and the last"),
+    .value("--from", "POS", "with html: the first event of the page (default 1)"),
+    .value("--to", "POS", "with html: the last event of the page (default end)"),
     .value("--output", "FILE", "write there instead of standard output", short: "-o"),
   ]
   static let discussion = """
     state is one line: session, reactor, seq, at, digest and state. states is a line an event up
-    to POS. log is every event up to POS with the digest at its end, for import.
+    to POS. log is every event up to POS with the digest at its end, for import. html is the time
+    machine as one page for a browser, opened at POS: events, states, what changed, search and
+    blame. It needs no network and no tool. A long session is thinned, and the page says so.
     """
   static let examples = [
     "refold export s1 --at 2", "refold export s1 --as states --every 100",
-    "refold export s1 --as log -o s1.log",
+    "refold export s1 --as log -o s1.log", "refold export s1 --as html -o s1.html",
   ]
 
   private enum Format: String, CaseIterable {
-    case state, states, log
+    case state, states, log, html
   }
 
   private let session: String
   private let position: PositionArgument
   private let format: Format
   private let every: Int
+  private let range: PositionRange
   private let file: String?
 
   init(_ arguments: Arguments) throws {
@@ -39,6 +44,10 @@ struct ExportCommand: Command {
     if arguments.has("--every"), format != .states {
       throw Failure(.usage, "--every goes with --as states")
     }
+    if arguments.has("--from") || arguments.has("--to"), format != .html {
+      throw Failure(.usage, "--from and --to go with --as html")
+    }
+    range = try PositionRange(arguments)
     file = arguments.value("--output")
   }
 
@@ -48,11 +57,15 @@ struct ExportCommand: Command {
     let seq = try position.resolve(in: info, of: store)
     let reactor = format == .log ? nil : try context.reactor(for: info)
     if let file, file != "-" { try StoreFiles(context.storePath).refuse(file, as: "--output") }
+    if format == .html, file ?? "-" == "-", context.console.outputIsTerminal {
+      throw Failure(.usage, "a page is for a browser, not for a terminal: name a file with -o")
+    }
     let file = try OutputFile(file, context.console)
     do {
       switch (format, reactor) {
       case (.states, let reactor?):
         try writeStates(reactor, info, seq, store, context, file.output)
+      case (.html, let reactor?): try writePage(reactor, info, seq, store, context, file.output)
       case (_, let reactor?): try writeState(reactor, info, seq, store, context, file.output)
       case (_, nil): try writeLog(info, seq, store, context, file.output)
       }
@@ -108,5 +121,18 @@ struct ExportCommand: Command {
       if output.hasFailed { try output.flush() }
       progress.advance(by: events)
     }
+  }
+
+  private func writePage<R: Reactor>(
+    _ reactor: R, _ info: SessionInfo, _ seq: Seq, _ store: any EventStore, _ context: Context,
+    _ output: Output
+  ) throws {
+    var progress = Progress("exported events:", on: context.console)
+    defer { progress.end() }
+    let range = try range.resolve(in: info, of: store) ?? .init(before: .zero, last: .zero)
+    let writer = try PageWriter(
+      reactor, info, in: store, range, at: min(max(seq, range.before), range.last),
+      toolName: context.tool.name)
+    try writer.write(to: output) { progress.advance(by: $0) }
   }
 }

@@ -1,0 +1,150 @@
+import EventStoreCore
+import Foundation
+import JSONTree
+import Refold
+
+/// Writes a stretch of a session as one page for a browser: its events, its states as keyframes and
+/// patches, and the program that shows them.
+///
+/// Nothing grows with the length of the log but a temporary file: data are written there first,
+/// because only at their end it is known whether they fit. Where they do not, they are written anew
+/// with fewer states or payloads.
+struct PageWriter<R: Reactor> {
+  let info: SessionInfo
+  let store: any EventStore
+  let range: PositionRange.Resolved
+  /// The position that the page opens at.
+  let position: Seq
+  /// What the tool is called in the commands that the page names.
+  let toolName: String
+  let limits: PageLimits
+  private let screens: PageScreens<R.State>?
+  private let base: Fold<R>
+  private let codec = EventCodec()
+
+  /// A page of `range`, opened at `position`.
+  ///
+  /// - Throws: `SessionError.undecodable` where today's code cannot read an event before it.
+  init(
+    _ reactor: R, _ info: SessionInfo, in store: any EventStore, _ range: PositionRange.Resolved,
+    at position: Seq, toolName: String, limits: PageLimits = .standard,
+    screens: PageScreens<R.State>? = nil
+  ) throws {
+    (self.info, self.store, self.range, self.position) = (info, store, range, position)
+    (self.toolName, self.limits, self.screens) = (toolName, limits, screens)
+    base = try TimeMachine(reactor, info, in: store).fold(through: range.before)
+  }
+
+  /// Writes the page to `output`.
+  ///
+  /// - Throws: `SessionError.undecodable`, `EventStoreError`, `CodecError`, `Failure`, and
+  ///   `OutputClosed`.
+  /// - Complexity: O(k) for k events in the range, and a state is encoded for each that has one.
+  func write(to output: Output, progress: (Int) -> Void) throws {
+    var density = try firstDensity()
+    let spool = try PageSpool()
+    defer { spool.close() }
+    while true {
+      do {
+        try write(density, to: spool, progress)
+        break
+      } catch let overflow as PageOverflow {
+        density = overflow.thinned(density)
+        try spool.empty()
+      }
+    }
+    let title = "\(info.name.rawValue) · \(info.reactor)"
+    let frame = PageFrame(title: title, screenStyle: screens?.style)
+    output.write(frame.head)
+    output.write(try about(density))
+    try spool.copy(to: output)
+    output.write(frame.foot)
+  }
+
+  private var eventCount: Int { Int(range.last.rawValue) - Int(range.before.rawValue) }
+
+  /// The density at which as many states are encoded as the limit allows, were they all as long as
+  /// the last one.
+  private func firstDensity() throws -> PageDensity {
+    var last = base
+    try last.advance(through: range.last, of: info.id, in: store)
+    let bytes = try codec.encode(last.state).count
+    var density = PageDensity()
+    while eventCount / density.stateStride * bytes > limits.encodedBytes {
+      density.stateStride *= 2
+    }
+    return density
+  }
+
+  /// Writes the data to `spool`.
+  ///
+  /// - Throws: `PageOverflow` where they do not fit.
+  private func write(
+    _ density: PageDensity, to spool: PageSpool, _ progress: (Int) -> Void
+  ) throws {
+    var fold = base
+    var events = PageEvents(limits)
+    var states = try PageHistory("states", of: codec.encode(fold.state), at: fold.seq)
+    var screens = try screens.map {
+      try PageHistory("screens", of: screen($0, fold.state), at: fold.seq)
+    }
+    var hasChanged = false
+    try store.forEachEvent(of: info.id, after: range.before, through: range.last) {
+      header, payload in
+      progress(1)
+      try fold.apply(header, payload)
+      let offset = Int(header.seq.rawValue) - Int(range.before.rawValue)
+      events.append(
+        header, payload, keepsPayload: offset % density.payloadStride == 0, spool.write)
+      hasChanged = hasChanged || header.kind == .mutation
+      if hasChanged, offset % density.stateStride == 0 || header.seq == range.last {
+        hasChanged = false
+        try states.note(codec.encode(fold.state), at: header.seq, spool.write)
+        if let source = self.screens {
+          try screens?.note(screen(source, fold.state), at: header.seq, spool.write)
+        }
+      }
+      if let overflow = overflow(events, states, screens, offset) { throw overflow }
+      try spool.check()
+    }
+    events.finish(spool.write)
+    states.finish(spool.write)
+    screens?.finish(spool.write)
+  }
+
+  private func screen(_ source: PageScreens<R.State>, _ state: R.State) throws -> [UInt8] {
+    JSONValue.string(try source.markup(state)).serialized
+  }
+
+  private func overflow(
+    _ events: PageEvents, _ states: PageHistory, _ screens: PageHistory?, _ offset: Int
+  ) -> PageOverflow? {
+    let share = Double(offset) / Double(eventCount)
+    if events.payloadBytes > limits.payloadBytes { return .payloads(share: share) }
+    // A single state that is larger than the limit is shown all the same: there is no fewer.
+    guard offset > 1, offset < eventCount else { return nil }
+    let isFull =
+      states.bytesSoFar > limits.stateBytes || screens?.bytesSoFar ?? 0 > limits.screenBytes
+    return isFull ? .states(share: share) : nil
+  }
+
+  /// The element that says what the page is of.
+  private func about(_ density: PageDensity) throws -> [UInt8] {
+    let tail = try store.tail(of: info.id)
+    var line = JSONLine()
+    line.member("tool", toolName)
+    line.member("session", info.name.rawValue)
+    line.member("reactor", info.reactor)
+    line.member("created", info.createdAt)
+    line.member("before", range.before)
+    line.member("last", range.last)
+    line.member("end", tail.version)
+    line.member("digest", try store.digest(of: info.id, at: range.last).description)
+    line.member("position", position)
+    line.member("stateStride", density.stateStride)
+    line.member("payloadStride", density.payloadStride)
+    var element = Array("<script type=\"application/json\" id=\"about\">".utf8)
+    PageText.append(line.finished(), to: &element)
+    return element + Array("</script>\n".utf8)
+  }
+}
