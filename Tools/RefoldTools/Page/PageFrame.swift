@@ -27,7 +27,7 @@ struct PageFrame {
     PackageResources.blame_js, PackageResources.rows_js, PackageResources.events_js,
     PackageResources.tree_js, PackageResources.step_js, PackageResources.chart_js,
     PackageResources.player_js, PackageResources.search_js, PackageResources.screen_js,
-    PackageResources.page_js,
+    PackageResources.keys_js, PackageResources.page_js,
   ]
 
   private var script: String {

@@ -52,8 +52,12 @@ function compareElements(olds, news, path, found) {
 /** How much is shown of a value that is compared with another, and how much before the change. */
 const [shownOfValue, shownBefore] = [300, 40];
 
+/** Texts of at most so many characters are shown as changed as a whole. */
+const shortText = 30;
+
 /** Two texts, cut to where they differ: `[before, changed, after]` of each. */
 function aroundDifference(one, other) {
+  if (Math.max(one.length, other.length) <= shortText) return [["", one, ""], ["", other, ""]];
   const shorter = Math.min(one.length, other.length);
   let [prefix, suffix] = [0, 0];
   while (prefix < shorter && one[prefix] === other[prefix]) prefix += 1;

@@ -127,6 +127,25 @@ class Page {
     byID("notice").hidden = false;
   }
 
+  /** Goes to the next action, or to the one before; to the end where there is none. */
+  goToAction(direction) {
+    const { log } = this;
+    let index = this.seq - log.first + direction;
+    while (index >= 0 && index < log.count && log.kind(index) !== "action") index += direction;
+    this.go(log.first + index);
+  }
+
+  /** Goes to the next event that changes the chosen field, or to the one before. */
+  async goToChange(direction) {
+    const { field, seq } = this;
+    if (field.path === null) return announce("Choose a field of the state first.");
+    const found = direction > 0
+      ? await field.blame.nextChange(field.path, seq)
+      : await field.blame.lastChange(field.path, Math.max(this.about.before, seq - 1));
+    if (found === null) return announce("The field does not change there.");
+    return found === undefined ? undefined : this.jump(found);
+  }
+
   revealField(path) {
     this.showPane("state");
     this.tree.reveal(path);
@@ -150,8 +169,13 @@ class Page {
       tab.addEventListener("click", () => this.showPane(tab.dataset.shows));
     }
     window.addEventListener("popstate", () => this.show(this.askedPosition() ?? this.about.position));
-    document.addEventListener("keydown", (event) => this.keyDown(event));
-    byID("help-open").addEventListener("click", () => byID("help").showModal());
+    this.keys = new Keys(this);
+  }
+
+  /** Shows a pane and gives it the focus. */
+  focusPane(name) {
+    this.showPane(name);
+    document.querySelector(`#${name} [tabindex]`).focus();
   }
 
   /** Shows one of the panes where there is no room for all. */
@@ -161,28 +185,6 @@ class Page {
       tab.setAttribute("aria-pressed", tab.dataset.shows === name);
     }
     for (const rows of [this.events.rows, this.tree.rows]) rows.show();
-  }
-
-  keyDown(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || byID("help").open) return;
-    const isTyping = event.target.closest("input:not([type=range], [type=checkbox]), select");
-    if (isTyping) return;
-    const isControl = event.target.closest("button, input, a, summary");
-    const page = Math.max(10, Math.round(this.log.count / 50));
-    const keys = {
-      ArrowRight: () => this.go(this.seq + 1), ArrowLeft: () => this.go(this.seq - 1),
-      ArrowDown: () => this.go(this.seq + 1), ArrowUp: () => this.go(this.seq - 1),
-      j: () => this.go(this.seq + 1), k: () => this.go(this.seq - 1),
-      PageDown: () => this.go(this.seq + page), PageUp: () => this.go(this.seq - page),
-      Home: () => this.jump(this.about.before), End: () => this.jump(this.about.last),
-      g: () => this.jump(this.about.before), G: () => this.jump(this.about.last),
-      n: () => this.search.move(1), N: () => this.search.move(-1),
-      "/": () => byID("search").focus(), "?": () => byID("help").showModal(),
-    };
-    if (!isControl) keys[" "] = () => this.player.toggle();
-    if (!keys[event.key]) return;
-    keys[event.key]();
-    event.preventDefault();
   }
 }
 

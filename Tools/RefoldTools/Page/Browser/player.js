@@ -31,6 +31,13 @@ class Player {
     this.button.textContent = "Play";
   }
 
+  /** Plays at the next speed of the list, or at the one before. */
+  change(by) {
+    const last = this.speed.options.length - 1;
+    this.speed.selectedIndex = Math.max(0, Math.min(last, this.speed.selectedIndex + by));
+    this.mark();
+  }
+
   /** Counts from here and now: after a start, a jump, or another speed. */
   mark() {
     this.from = this.position();

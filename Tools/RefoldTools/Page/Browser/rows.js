@@ -21,10 +21,14 @@ class Rows {
       this.scroll = view.scrollTop;
       this.show();
     }, { passive: true });
-    new ResizeObserver(() => {
-      this.viewHeight = view.clientHeight;
-      this.show();
-    }).observe(view);
+    new ResizeObserver(() => this.resize()).observe(view);
+  }
+
+  /** The view has another height, or is in sight again. */
+  resize() {
+    [this.viewHeight, this.scroll] = [this.view.clientHeight, this.view.scrollTop];
+    if (this.viewHeight > 0 && this.missed !== undefined) this.reveal(this.missed);
+    this.show();
   }
 
   /** Draws anew, with so many rows. */
@@ -59,6 +63,9 @@ class Rows {
 
   /** Scrolls as little as it takes to have a row in sight, with a row of room around it. */
   reveal(index) {
+    // What is out of sight cannot scroll.
+    this.missed = this.viewHeight > 0 ? undefined : index;
+    if (this.viewHeight === 0) return;
     const [top, page] = [this.top, this.page];
     if (index < top + 1) this.top = Math.max(0, index - 1);
     else if (index > top + page - 2) this.top = index - page + 2;

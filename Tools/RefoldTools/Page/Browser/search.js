@@ -27,6 +27,16 @@ class Search {
     event.preventDefault();
   }
 
+  /** Gives the search the focus, in `scope` where one is named. */
+  open(scope) {
+    if (scope && scope !== this.scope.value) {
+      this.scope.value = scope;
+      this.begin();
+    }
+    this.input.focus();
+    this.input.select();
+  }
+
   begin() {
     this.hits = [];
     this.hit = -1;

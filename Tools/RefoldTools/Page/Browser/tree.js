@@ -164,8 +164,10 @@ class StateTree {
       ArrowLeft: () => (line.isOpen ? this.toggle(line) : this.setActive(this.parentRow())),
       Enter: () => (line.range ? this.toggle(line) : this.choose(line)),
     };
-    if (!keys[event.key]) return;
-    keys[event.key]();
+    const names = { j: "ArrowDown", k: "ArrowUp", l: "ArrowRight", h: "ArrowLeft" };
+    const act = keys[names[event.key] ?? event.key];
+    if (!act) return;
+    act();
     event.preventDefault();
     event.stopPropagation();
   }
