@@ -73,7 +73,7 @@ let package = Package(
       dependencies: ["Refold", "RefoldTesting", "JSONTree", "EventStoreTesting"]),
     .testTarget(
       name: "RefoldTestingTests",
-      dependencies: ["RefoldTesting", "Refold", "SampleReactors", "EventStoreSQLite"],
+      dependencies: ["RefoldTesting", "Refold", "Sections", "SampleReactors", "EventStoreSQLite"],
       exclude: ["Recorded"]),
     .testTarget(name: "SectionsTests", dependencies: ["Sections", "EventStoreTesting"]),
     .testTarget(

@@ -6,8 +6,8 @@ struct HelpTests {
   let shell: Shell
 
   static let commands = [
-    "run", "sessions", "log", "show", "replay", "diff", "export", "import", "verify", "reactors",
-    "init",
+    "run", "sessions", "log", "show", "replay", "diff", "screen", "export", "import", "verify",
+    "reactors", "init",
   ]
 
   init() throws { shell = try Shell() }

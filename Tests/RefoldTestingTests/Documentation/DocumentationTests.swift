@@ -16,7 +16,7 @@ struct DocumentationTests {
 
   @Test(arguments: [
     "README.md", "docs/GettingStarted.md", "docs/WritingAReactor.md", "docs/Effects.md",
-    "docs/Testing.md", "docs/PortingFromReactorKit.md",
+    "docs/Testing.md", "docs/PortingFromReactorKit.md", "docs/Sections.md",
   ])
   func is_compiled(_ document: String) throws {
     let sources = try Self.compiled.flatMap { try Self.swiftFiles(below: $0) }

@@ -9,7 +9,7 @@ struct HomeStateTests {
 
   @Test func sections_are_14_categories_a_banner_and_the_posts() {
     var state = reactor.initialState
-    #expect(state.sections.map(\.type) == [.categories, .banner, .posts])
+    #expect(state.sections.map(\.id) == [.categories, .banner, .posts])
     #expect(state.sections.map(\.items.count) == [14, 1, 0])
     let posts = Array(MarketCatalogue.posts.prefix(7))
     reactor.reduce(

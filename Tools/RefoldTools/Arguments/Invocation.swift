@@ -3,8 +3,8 @@ import Foundation
 /// The commands, in the order in which help lists them.
 let allCommands: [any Command.Type] = [
   RunCommand.self, SessionsCommand.self, LogCommand.self, ShowCommand.self, ReplayCommand.self,
-  DiffCommand.self, ExportCommand.self, ImportCommand.self, VerifyCommand.self,
-  ReactorsCommand.self, InitCommand.self,
+  DiffCommand.self, ScreenCommand.self, ExportCommand.self, ImportCommand.self,
+  VerifyCommand.self, ReactorsCommand.self, InitCommand.self,
 ]
 
 /// One run of the tool: a command with its arguments, or a question about the tool itself.

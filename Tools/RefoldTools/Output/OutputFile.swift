@@ -31,6 +31,9 @@ struct OutputFile {
     output = Output(descriptor, name: Printable.line(path))
   }
 
+  /// Whether the result goes to standard output.
+  var isStandardOutput: Bool { descriptor == nil }
+
   /// Makes the result durable and gives it its name.
   ///
   /// - Throws: `Failure`, `OutputClosed`.

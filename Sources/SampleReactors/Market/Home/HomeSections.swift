@@ -1,19 +1,21 @@
-/// A section of the home screen, from top to bottom.
-public struct HomeSection: Codable, Hashable, Sendable {
-  /// What it is; there is one of each.
-  public var type: Kind
-  /// What it shows, in order.
-  public var items: [HomeItem]
+import Sections
 
-  /// The sections in their order on screen.
-  public enum Kind: String, Codable, CaseIterable, Sendable {
-    /// A row of chips to choose a category from.
-    case categories
-    /// The way to the ten most liked.
-    case banner
-    /// The list of posts.
-    case posts
-  }
+/// A section of the home screen; there is one of each kind.
+public typealias HomeSection = SectionModel<HomeSectionKind, HomeItem>
+
+/// The sections of the home screen, from top to bottom.
+public enum HomeSectionKind: String, Codable, CaseIterable, Sendable {
+  /// A row of chips to choose a category from.
+  case categories
+  /// The way to the ten most liked.
+  case banner
+  /// The list of posts.
+  case posts
+}
+
+extension HomeSectionKind: CustomStringConvertible {
+  /// Its name.
+  public var description: String { rawValue }
 }
 
 /// What a section of the home screen shows. An item of a post carries what can change about it; the
@@ -29,7 +31,59 @@ public enum HomeItem: Codable, Hashable, Sendable {
   case skeleton(index: Int)
 }
 
-extension HomeReactor.State {
+extension HomeItem: Identifiable {
+  /// Which item it is, whatever is shown of it.
+  public enum ID: Hashable, Sendable {
+    /// The chip of a category.
+    case category(CategoryFilter)
+    /// The banner.
+    case top10
+    /// A post.
+    case post(Post.ID)
+    /// A grey box, 0-based.
+    case skeleton(Int)
+  }
+
+  /// Which item it is.
+  public var id: ID {
+    switch self {
+    case .category(let filter, _): .category(filter)
+    case .top10: .top10
+    case .post(let id, _, _): .post(id)
+    case .skeleton(let index): .skeleton(index)
+    }
+  }
+}
+
+extension HomeItem.ID: CustomStringConvertible {
+  /// The category's name, the post's id, and so on.
+  public var description: String {
+    switch self {
+    case .category(let filter): filter.name
+    case .top10: "top10"
+    case .post(let id): id
+    case .skeleton(let index): "skeleton \(index)"
+    }
+  }
+}
+
+extension HomeItem: CustomStringConvertible {
+  /// What is shown of it that can change; empty where nothing can.
+  public var description: String {
+    switch self {
+    case .category(_, let isSelected): isSelected ? "selected" : "not selected"
+    case .top10, .skeleton: ""
+    case .post(_, let isLiked, let likeCount): Self.likes(likeCount, isLiked)
+    }
+  }
+
+  /// `♥ 1,234`, the heart empty where the user is not among them.
+  static func likes(_ count: Int, _ isLiked: Bool) -> String {
+    "\(isLiked ? "♥" : "♡") \(Printable.grouped(count))"
+  }
+}
+
+extension HomeReactor.State: SectionsPresenting {
   /// How many grey boxes stand for the posts of a list that is being fetched and still empty.
   static let skeletonCount = 5
 
@@ -39,12 +93,12 @@ extension HomeReactor.State {
   public var sections: [HomeSection] {
     [
       HomeSection(
-        type: .categories,
+        id: .categories,
         items: CategoryFilter.choices.map {
           .category(filter: $0, isSelected: $0 == selectedCategory)
         }),
-      HomeSection(type: .banner, items: [.top10]),
-      HomeSection(type: .posts, items: postItems),
+      HomeSection(id: .banner, items: [.top10]),
+      HomeSection(id: .posts, items: postItems),
     ]
   }
 

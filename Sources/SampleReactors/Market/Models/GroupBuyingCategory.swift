@@ -27,6 +27,17 @@ public enum CategoryFilter: Hashable, Sendable {
     [.all] + GroupBuyingCategory.allCases.map(CategoryFilter.only)
   }
 
+  /// `all`, or the name of the category.
+  public var name: String {
+    switch self {
+    case .all: Self.allName
+    case .only(let category): category.rawValue
+    }
+  }
+
+  /// The name as people read it: `All`, `Beauty`.
+  public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+
   /// Whether posts of `category` pass.
   public func includes(_ category: GroupBuyingCategory) -> Bool {
     switch self {
@@ -58,9 +69,6 @@ extension CategoryFilter: Codable {
   /// Writes `"all"` or the name of the category.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    switch self {
-    case .all: try container.encode(Self.allName)
-    case .only(let category): try container.encode(category.rawValue)
-    }
+    try container.encode(name)
   }
 }

@@ -1,12 +1,13 @@
 /// How many columns text takes on a terminal.
-enum DisplayWidth {
+public enum DisplayWidth {
   /// The columns of `text`.
-  static func of(_ text: some StringProtocol) -> Int {
+  /// - Complexity: O(n) for n characters.
+  public static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
   /// The columns of one character: 2 for East Asian wide and emoji, 0 for what combines.
-  static func of(_ character: Character) -> Int {
+  public static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 32 ? 0 : 1 }
     guard let first = character.unicodeScalars.first else { return 0 }
     let isEmoji = character.unicodeScalars.contains { $0.value == 0xFE0F }

@@ -1,2 +1,0 @@
-import Sections
-import Testing

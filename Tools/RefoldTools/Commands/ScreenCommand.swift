@@ -1,0 +1,165 @@
+import EventStoreCore
+import Foundation
+import Refold
+import Sections
+
+/// `refold screen SESSION`: what a state shows, drawn as text or as HTML.
+struct ScreenCommand: Command {
+  static let name = "screen"
+  static let summary = "the screen as it was at a position, as text or as an HTML page"
+  static let operands = [Operand(name: "SESSION", summary: "a session's name, or @last")]
+  static let options: [Option] = [
+    .value("--at", "POS", "the position (default end)"),
+    .flag("--html", "a whole page, for a browser"),
+    .value("--width", "N", "columns of text (default the terminal's; else $COLUMNS, else 80)"),
+    .value("--output", "FILE", "write there instead of standard output", short: "-o"),
+  ]
+  static let discussion = """
+    For reactors whose State conforms to ScreenPresenting (docs/Sections.md). What was to be shown
+    once, an alert or a question, is there until the action that came after it. --json gives one
+    object with the session, the seq and the screen as data.
+    """
+  static let examples = [
+    "refold screen s1", "refold screen s1 --at -5 --width 60",
+    "refold screen s1 --html -o screen.html",
+  ]
+
+  private static let leastWidth = 24
+  /// Wider text is hard to read on a terminal that happens to be wide.
+  private static let mostWidth = 100
+
+  private let session: String
+  private let position: PositionArgument
+  private let isHTML: Bool
+  private let width: Int?
+  private let file: String?
+
+  init(_ arguments: Arguments) throws {
+    session = arguments.operands[0]
+    position = try PositionArgument(arguments.value("--at") ?? "end")
+    isHTML = arguments.has("--html")
+    width = try arguments.number("--width", atLeast: Self.leastWidth)
+    file = arguments.value("--output")
+    if isHTML, arguments.has("--json") {
+      throw Failure(.usage, "--html and --json are two outputs: choose one")
+    }
+    if width != nil, isHTML || arguments.has("--json") {
+      throw Failure(.usage, "--width goes with text only")
+    }
+  }
+
+  func run(_ context: Context) throws -> ExitCode {
+    let store = try context.storeForReading()
+    let info = try context.session(session, in: store)
+    let seq = try position.resolve(in: info, of: store)
+    let screen = try screen(try context.reactor(for: info), info, seq, store, context)
+    let place = Place(session: info.name.rawValue, reactor: info.reactor, seq: seq)
+    if let file, file != "-" { try StoreFiles(context.storePath).refuse(file, as: "--output") }
+    let file = try OutputFile(file, context.console)
+    do {
+      file.output.write(try drawn(screen, at: place, context, isFile: !file.isStandardOutput))
+      try file.finish()
+    } catch {
+      file.abandon()
+      throw error
+    }
+    return .done
+  }
+
+  private struct Place {
+    let session: String
+    let reactor: String
+    let seq: Seq
+  }
+
+  private func drawn(
+    _ screen: Screen, at place: Place, _ context: Context, isFile: Bool
+  ) throws -> [UInt8] {
+    if context.isJSON {
+      var line = JSONLine()
+      line.member("session", place.session)
+      line.member("seq", place.seq)
+      line.member("screen", json: try EventCodec().encode(screen))
+      return isFile ? line.finished() : context.console.fit(line.finished())
+    }
+    if isHTML {
+      let caption = "\(place.reactor), session \(place.session) at \(place.seq)"
+      return Array(screen.htmlPage(caption: caption).utf8)
+    }
+    let width = self.width ?? Self.width(of: context.console, isFile: isFile)
+    let isColored = !isFile && context.console.isColored
+    return Array(screen.text(width: width, isColored: isColored).utf8)
+  }
+
+  private static func width(of console: Console, isFile: Bool) -> Int {
+    if !isFile, let width = console.width { return min(max(width, leastWidth), mostWidth) }
+    let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 80
+    return min(max(columns, leastWidth), mostWidth)
+  }
+
+  private func screen<R: Reactor>(
+    _ reactor: R, _ info: SessionInfo, _ seq: Seq, _ store: any EventStore, _ context: Context
+  ) throws -> Screen {
+    guard reactor.initialState is any ScreenPresenting else {
+      throw Failure.noFace(of: R.name, "screen", "ScreenPresenting", context) {
+        $0 is any ScreenPresenting
+      }
+    }
+    // What came before the last action is old news.
+    let action = try store.lastAction(of: info.id, through: seq)
+    var fold = try TimeMachine(reactor, info, in: store).fold(through: action?.previous ?? .zero)
+    let earlier = fold.state
+    try fold.advance(through: seq, of: info.id, in: store)
+    guard let state = fold.state as? any ScreenPresenting else { return Screen(title: R.name) }
+    do {
+      return try Self.screen(state, since: earlier)
+    } catch let error as SectionsError {
+      throw Failure(.badInput, "session \(info.name) has no screen at \(seq): \(error)")
+    }
+  }
+
+  private static func screen<S: ScreenPresenting>(_ state: S, since earlier: Any) throws -> Screen {
+    guard let earlier = earlier as? S else { return try state.screen() }
+    return try state.screen(since: earlier)
+  }
+}
+
+extension Failure {
+  /// The reactor `name` has no `thing`, as its State does not conform to a protocol; which of the
+  /// tool's reactors have one is told.
+  static func noFace(
+    of name: String, _ thing: String, _ conformance: String, _ context: Context,
+    where hasOne: (any Sendable) -> Bool
+  ) -> Failure {
+    let others = context.tool.reactors.filter { entry in
+      (try? entry.make()).map { hasOne($0.anyInitialState) } ?? false
+    }
+    let hint = others.isEmpty ? "no linked reactor" : others.map(\.name).joined(separator: ", ")
+    return Failure(
+      .notFound,
+      "reactor \(name) has no \(thing): its State does not conform to \(conformance). "
+        + "With one: \(hint)")
+  }
+}
+
+extension Reactor {
+  fileprivate var anyInitialState: any Sendable { initialState }
+}
+
+extension EventStore {
+  /// The seq of the last action of `session` up to `last`, nil where there is none.
+  /// - Complexity: O(log n + k) for the k events behind it, rounded up to what is read at once.
+  fileprivate func lastAction(of session: SessionID, through last: Seq) throws -> Seq? {
+    var (end, step) = (last.rawValue, UInt32(64))
+    while end > 0 {
+      let start = end > step ? end - step : 0
+      var found: Seq?
+      try forEachEvent(of: session, after: Seq(start), through: Seq(end)) { header, _ in
+        if header.kind == .action { found = header.seq }
+      }
+      if let found { return found }
+      (end, step) = (start, min(step, .max / 2) * 2)
+    }
+    return nil
+  }
+}
