@@ -9,7 +9,7 @@ import JSONTree
 struct PageEvents {
   /// How many bytes of payloads the parts have so far.
   private(set) var payloadBytes = 0
-  private let limits: PageLimits
+  private let limits: PageCapacity
   private var part: [UInt8] = []
   private var time: Int64 = 0
 
@@ -18,7 +18,7 @@ struct PageEvents {
   private static let partBytes = 256 << 10
 
   /// An empty list.
-  init(_ limits: PageLimits) { self.limits = limits }
+  init(_ limits: PageCapacity) { self.limits = limits }
 
   /// Adds an event, and hands a part that is full to `write`.
   mutating func append(

@@ -17,7 +17,7 @@ struct PageWriter<R: Reactor> {
   let position: Seq
   /// What the tool is called in the commands that the page names.
   let toolName: String
-  let limits: PageLimits
+  let limits: PageCapacity
   private let screens: PageScreens<R.State>?
   private let base: Fold<R>
   private let codec = EventCodec()
@@ -27,11 +27,11 @@ struct PageWriter<R: Reactor> {
   /// - Throws: `SessionError.undecodable` where today's code cannot read an event before it.
   init(
     _ reactor: R, _ info: SessionInfo, in store: any EventStore, _ range: PositionRange.Resolved,
-    at position: Seq, toolName: String, limits: PageLimits = .standard,
-    screens: PageScreens<R.State>? = nil
+    at position: Seq, toolName: String, limits: PageCapacity = .standard
   ) throws {
     (self.info, self.store, self.range, self.position) = (info, store, range, position)
-    (self.toolName, self.limits, self.screens) = (toolName, limits, screens)
+    (self.toolName, self.limits) = (toolName, limits)
+    screens = PageScreens(of: reactor.initialState)
     base = try TimeMachine(reactor, info, in: store).fold(through: range.before)
   }
 
@@ -86,25 +86,28 @@ struct PageWriter<R: Reactor> {
     var events = PageEvents(limits)
     var states = try PageHistory("states", of: codec.encode(fold.state), at: fold.seq)
     var screens = try screens.map {
-      try PageHistory("screens", of: screen($0, fold.state), at: fold.seq)
+      try PageHistory("screens", of: screen($0, fold.state, since: fold.state), at: fold.seq)
     }
-    var hasChanged = false
+    var (earlier, hasChanged, hasNews) = (fold.state, false, false)
     try store.forEachEvent(of: info.id, after: range.before, through: range.last) {
       header, payload in
       progress(1)
+      // Not without need: a copy that is kept has the next reduce copy what it changes.
+      if header.kind == .action, screens != nil { (earlier, hasNews) = (fold.state, true) }
       try fold.apply(header, payload)
+      hasChanged = hasChanged || header.kind == .mutation
       let offset = Int(header.seq.rawValue) - Int(range.before.rawValue)
       events.append(
         header, payload, keepsPayload: offset % density.payloadStride == 0, spool.write)
-      hasChanged = hasChanged || header.kind == .mutation
-      if hasChanged, offset % density.stateStride == 0 || header.seq == range.last {
-        hasChanged = false
-        try states.note(codec.encode(fold.state), at: header.seq, spool.write)
-        if let source = self.screens {
-          try screens?.note(screen(source, fold.state), at: header.seq, spool.write)
+      if offset % density.stateStride == 0 || header.seq == range.last {
+        if hasChanged { try states.note(codec.encode(fold.state), at: header.seq, spool.write) }
+        if let source = self.screens, hasChanged || hasNews {
+          let screen = try screen(source, fold.state, since: earlier)
+          try screens?.note(screen, at: header.seq, spool.write)
         }
+        (hasChanged, hasNews) = (false, false)
       }
-      if let overflow = overflow(events, states, screens, offset) { throw overflow }
+      if let overflow = overflow(density, events, states, screens, offset) { throw overflow }
       try spool.check()
     }
     events.finish(spool.write)
@@ -112,17 +115,20 @@ struct PageWriter<R: Reactor> {
     screens?.finish(spool.write)
   }
 
-  private func screen(_ source: PageScreens<R.State>, _ state: R.State) throws -> [UInt8] {
-    JSONValue.string(try source.markup(state)).serialized
+  private func screen(
+    _ source: PageScreens<R.State>, _ state: R.State, since earlier: R.State
+  ) throws -> [UInt8] {
+    JSONValue.string(try source.markup(state, earlier)).serialized
   }
 
   private func overflow(
-    _ events: PageEvents, _ states: PageHistory, _ screens: PageHistory?, _ offset: Int
+    _ density: PageDensity, _ events: PageEvents, _ states: PageHistory, _ screens: PageHistory?,
+    _ offset: Int
   ) -> PageOverflow? {
     let share = Double(offset) / Double(eventCount)
     if events.payloadBytes > limits.payloadBytes { return .payloads(share: share) }
-    // A single state that is larger than the limit is shown all the same: there is no fewer.
-    guard offset > 1, offset < eventCount else { return nil }
+    // The first state and the last are on every page, however large they are.
+    guard density.stateStride < eventCount, offset < eventCount else { return nil }
     let isFull =
       states.bytesSoFar > limits.stateBytes || screens?.bytesSoFar ?? 0 > limits.screenBytes
     return isFull ? .states(share: share) : nil

@@ -1,6 +1,6 @@
 /// How much goes into a page. A session within all of these is shown whole; of a longer one the
 /// page has a part, says so, and names the command for the rest.
-struct PageLimits: Sendable {
+struct PageCapacity: Sendable {
   /// Bytes of states: keyframes, and the patches between them. A browser opens a page of some dozens
   /// of megabytes in a second or two.
   var stateBytes = 12 << 20
@@ -14,7 +14,7 @@ struct PageLimits: Sendable {
   var screenBytes = 12 << 20
 
   /// The limits of the tool.
-  static let standard = PageLimits()
+  static let standard = PageCapacity()
 }
 
 /// How much of a session a page has.
