@@ -114,10 +114,10 @@ struct PageStateTests {
     #expect(last.contains("<main class=\"screen\">") && !last.contains("<script"))
     let drawn = try await pages.shell.refold("screen", "h", "--html", "--at", "12")
     try await browser.text("refold.go(12)")
+    try await browser.settle()
     let shown = try await browser.text("\(frame).srcdoc")
     let main = try #require(drawn.output.firstMatch(of: #/<main(.|\n)*</main>/#)).0
     #expect(shown.contains(main))
-    try await browser.settle()
     #expect(browser.complaints == [], "its style is one that the policy allows")
   }
 }

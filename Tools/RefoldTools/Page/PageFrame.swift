@@ -35,7 +35,14 @@ struct PageFrame {
     return "\"use strict\";\n(() => {\n" + parts.joined(separator: "\n") + "\n})();\n"
   }
 
-  private var style: String { String(decoding: PackageResources.page_css, as: UTF8.self) }
+  private static let styles: [[UInt8]] = [
+    PackageResources.colors_css, PackageResources.controls_css, PackageResources.panes_css,
+    PackageResources.widths_css,
+  ]
+
+  private var style: String {
+    Self.styles.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+  }
 
   private var markup: (head: Substring, foot: Substring) {
     let page = String(decoding: PackageResources.page_html, as: UTF8.self)

@@ -15,9 +15,11 @@ class ScreenView {
   /** Shows the screen at a position, in a frame that runs nothing. */
   show(seq) {
     if (!this.isThere) return;
-    const markup = this.timeline.at(seq);
-    if (markup === this.markup) return;
-    this.markup = markup;
-    this.frame.srcdoc = markup;
+    this.seq = seq;
+    this.turn ??= requestAnimationFrame(() => {
+      this.turn = undefined;
+      const markup = this.timeline.at(this.seq);
+      if (markup !== this.frame.srcdoc) this.frame.srcdoc = markup;
+    });
   }
 }
