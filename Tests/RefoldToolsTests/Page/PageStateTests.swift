@@ -26,10 +26,10 @@ struct PageStateTests {
     return text.split(separator: "\u{1E}", omittingEmptySubsequences: false).map(String.init)
   }
 
-  @Test(arguments: 0..<8) func are_what_was_folded_whatever_they_hold(_ seed: Int) async throws {
+  @Test(arguments: 0..<4) func are_what_was_folded_whatever_they_hold(_ seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var documents = [Document.random(&random)]
-    while documents.count < 700 { documents.append(documents[documents.count - 1].edited(&random)) }
+    while documents.count < 300 { documents.append(documents[documents.count - 1].edited(&random)) }
     let session = try await DocumentSession(documents)
     let browser = try await Browser(in: shell.folder)
     try await open(session, browser)

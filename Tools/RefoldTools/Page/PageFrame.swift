@@ -37,7 +37,7 @@ struct PageFrame {
 
   private static let styles: [[UInt8]] = [
     PackageResources.colors_css, PackageResources.controls_css, PackageResources.panes_css,
-    PackageResources.widths_css,
+    PackageResources.step_css, PackageResources.widths_css,
   ]
 
   private var style: String {
