@@ -74,9 +74,12 @@ struct PageTravelTests {
   @Test func plays_to_the_end_and_stops() async throws {
     let browser = try await Browser(in: pages.shell.folder)
     try await pages.counterPage(browser, actions: 10, at: "#seq=3")
-    try await browser.text("document.querySelector('#speed').value = '100/s'")
+    try await browser.text("document.querySelector('#speed').value = '1/s'")
     try await browser.press(" ")
     #expect(try await browser.text("document.querySelector('#play').innerText") == "Pause")
+    try await browser.wait(until: "refold.position() > 3")
+    for _ in 1...4 { try await browser.press("+") }
+    #expect(try await browser.text("document.querySelector('#speed').value") == "1000/s")
     try await browser.wait(until: "refold.position() === 20")
     try await browser.wait(until: "document.querySelector('#play').innerText === 'Play'")
   }

@@ -112,16 +112,16 @@ class Page {
     const name = shellWord(about.session);
     const missing = [];
     if (about.stateStride > 1) {
-      missing.push(`the state after one event in ${grouped(about.stateStride)}`);
+      missing.push(`a state only after one event in ${grouped(about.stateStride)}`);
     }
     if (about.payloadStride > 1) {
-      missing.push(`the payload of one event in ${grouped(about.payloadStride)}`);
+      missing.push(`a payload only of one event in ${grouped(about.payloadStride)}`);
     }
     if (missing.length === 0) return;
     const span = Math.max(1000, Math.floor(this.log.count / about.stateStride / about.payloadStride));
     byID("notice-text").textContent =
-      `This session is too long for one page: it has every event, but ${missing.join(", and ")}. `
-      + "Between those it shows the last state before. For each step of a stretch:";
+      `This session is too long for one page. Every event is here, but ${missing.join(", and ")}. `
+      + "Between those you see the last one before. For each step of a stretch:";
     byID("notice-command").textContent = `${about.tool} export ${name} --as html `
       + `--from ${about.before + 1} --to ${Math.min(about.last, about.before + span)} -o part.html`;
     byID("notice").hidden = false;
