@@ -64,7 +64,7 @@ struct PageWriter<R: Reactor> {
   private var eventCount: Int { Int(range.last.rawValue) - Int(range.before.rawValue) }
 
   /// The density at which as many states are encoded as the limit allows, were they all as long as
-  /// the last one.
+  /// the last one, and at which the payloads of a whole session fit, were they all equally long.
   private func firstDensity() throws -> PageDensity {
     var last = base
     try last.advance(through: range.last, of: info.id, in: store)
@@ -72,6 +72,11 @@ struct PageWriter<R: Reactor> {
     var density = PageDensity()
     while eventCount / density.stateStride * bytes > limits.encodedBytes {
       density.stateStride *= 2
+    }
+    let tail = try store.tail(of: info.id)
+    guard range.before == .zero, range.last == tail.version else { return density }
+    while Int(tail.payloadBytes) / density.payloadStride > limits.payloadBytes {
+      density.payloadStride *= 2
     }
     return density
   }
