@@ -39,7 +39,9 @@ let package = Package(
     // Everything with a face.
     .target(
       name: "RefoldTools", dependencies: ["Refold", "EventStoreSQLite", "JSONTree", "Sections"],
-      path: "Tools/RefoldTools"),
+      path: "Tools/RefoldTools",
+      // In the code, so that the command line stays one file, in a user's own package too.
+      resources: [.embedInCode("Page/Browser")]),
     .executableTarget(
       name: "refold", dependencies: ["RefoldTools", "SampleReactors", "SampleHTTP"],
       path: "Tools/refold"),

@@ -7,11 +7,8 @@ struct HelpTests {
   let shell: Shell
 
   static let commands = [
-    "run", "sessions", "log", "show", "replay", "diff", "screen", "export", "import", "verify",
-    "reactors", "init",
-    "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "export",
-    "import", "fork", "verify", "check", "reactors",
-    "init",
+    "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "screen",
+    "export", "import", "fork", "verify", "check", "reactors", "init",
   ]
 
   init() throws { shell = try Shell() }

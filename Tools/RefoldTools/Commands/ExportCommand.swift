@@ -2,33 +2,38 @@ import EventStoreCore
 import JSONTree
 import Refold
 
-/// `refold export SESSION`: a state, all states, or the log.
+/// `refold export SESSION`: a state, all states, the log, or a page for a browser.
 struct ExportCommand: Command {
   static let name = "export"
-  static let summary = "a state snapshot, a state or a row an event, or the whole log"
+  static let summary = "a state snapshot, a state or a row an event, the whole log, or a page"
   static let operands = [Operand(name: "SESSION", summary: "a session's name, or @last")]
   static let options: [Option] = [
     .value("--at", "POS", "the position (default end)"),
-    .value("--as", "FORMAT", "state (default), states, log or csv"),
+    .value("--as", "FORMAT", "state (default), states, log, csv or html"),
     .value("--every", "N", "with states: one every N events, and the last"),
     .value(
       "--columns", "POINTERS", "with csv: fields of the state after each event: /value,/items/0",
       isRepeatable: true),
+    .value("--from", "POS", "with html: the first event of the page (default 1)"),
+    .value("--to", "POS", "with html: the last event of the page (default end)"),
     .value("--output", "FILE", "write there instead of standard output", short: "-o"),
   ]
   static let discussion = """
     state is one line: session, reactor, seq, at, digest and state. states is a line an event up
     to POS. log is every event up to POS with the digest at its end, for import. csv is a row an
     event up to POS, for spreadsheets: text of the state that one would take for a formula stands
-    behind an apostrophe.
+    behind an apostrophe. html is the time machine as one page for a browser, opened at POS: events,
+    states, what changed, search and blame. It needs no network and no tool. A long session is
+    thinned, and the page says so.
     """
   static let examples = [
     "refold export s1 --at 2", "refold export s1 --as states --every 100",
     "refold export s1 --as log -o s1.log", "refold export s1 --as csv --columns /value",
+    "refold export s1 --as html -o s1.html",
   ]
 
   private enum Format: String, CaseIterable {
-    case state, states, log, csv
+    case state, states, log, csv, html
   }
 
   private let session: String
@@ -36,6 +41,7 @@ struct ExportCommand: Command {
   private let format: Format
   private let every: Int
   private let columns: [JSONPointer]
+  private let range: PositionRange
   private let file: String?
 
   init(_ arguments: Arguments) throws {
@@ -48,6 +54,10 @@ struct ExportCommand: Command {
     }
     columns = try CSVExport.columns(arguments.all("--columns"))
     if !columns.isEmpty, format != .csv { throw Failure(.usage, "--columns goes with --as csv") }
+    if arguments.has("--from") || arguments.has("--to"), format != .html {
+      throw Failure(.usage, "--from and --to go with --as html")
+    }
+    range = try PositionRange(arguments)
     file = arguments.value("--output")
   }
 
@@ -58,12 +68,16 @@ struct ExportCommand: Command {
     let needsState = format != .log && (format != .csv || !columns.isEmpty)
     let reactor = needsState ? try context.reactor(for: info) : nil
     if let file, file != "-" { try StoreFiles(context.storePath).refuse(file, as: "--output") }
+    if format == .html, file ?? "-" == "-", context.console.outputIsTerminal {
+      throw Failure(.usage, "a page is for a browser, not for a terminal: name a file with -o")
+    }
     let file = try OutputFile(file, context.console)
     do {
       switch (format, reactor) {
       case (.csv, let reactor): try writeRows(reactor, info, seq, store, context, file.output)
       case (.states, let reactor?):
         try writeStates(reactor, info, seq, store, context, file.output)
+      case (.html, let reactor?): try writePage(reactor, info, seq, store, context, file.output)
       case (_, let reactor?): try writeState(reactor, info, seq, store, context, file.output)
       case (_, nil): try writeLog(info, seq, store, context, file.output)
       }
@@ -138,5 +152,18 @@ struct ExportCommand: Command {
       if output.hasFailed { try output.flush() }
       progress.advance(by: events)
     }
+  }
+
+  private func writePage<R: Reactor>(
+    _ reactor: R, _ info: SessionInfo, _ seq: Seq, _ store: any EventStore, _ context: Context,
+    _ output: Output
+  ) throws {
+    var progress = Progress("exported events:", on: context.console)
+    defer { progress.end() }
+    let range = try range.resolve(in: info, of: store) ?? .init(before: .zero, last: .zero)
+    let writer = try PageWriter(
+      reactor, info, in: store, range, at: min(max(seq, range.before), range.last),
+      toolName: context.tool.name)
+    try writer.write(to: output) { progress.advance(by: $0) }
   }
 }

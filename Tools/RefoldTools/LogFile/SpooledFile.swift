@@ -31,9 +31,10 @@ struct SpooledFile {
     if isOwned { Foundation.close(descriptor) }
   }
 
-  private static func unnamedFile() throws -> Int32 {
+  /// A temporary file without a name, gone when it is closed.
+  static func unnamedFile() throws -> Int32 {
     let folder = NSTemporaryDirectory()
-    var template = Array((folder + "/refold-import-XXXXXX").utf8CString)
+    var template = Array((folder + "/refold-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw Failure.system("create a file in", folder) }
     unlink(template)
