@@ -13,26 +13,37 @@ struct PatchText {
 
   /// The lines of `patch`, which turns `old` into something else.
   func lines(_ patch: JSONPatch, from old: JSONValue) -> String {
-    var document = old
-    return patch.operations.map { operation in
-      defer { document = (try? JSONPatch([operation]).applied(to: document)) ?? document }
-      return line(operation, document)
+    Self.rows(patch, from: old).map { text, style in
+      style.map { console.styled(text, $0) } ?? text
     }.joined(separator: "\n")
   }
 
-  private func line(_ operation: JSONPatch.Operation, _ document: JSONValue) -> String {
+  /// The lines one by one, each with the style that it is shown in.
+  static func rows(
+    _ patch: JSONPatch, from old: JSONValue
+  ) -> [(text: String, style: Console.Style?)] {
+    var document = old
+    return patch.operations.map { operation in
+      defer { document = (try? JSONPatch([operation]).applied(to: document)) ?? document }
+      return row(operation, document)
+    }
+  }
+
+  private static func row(
+    _ operation: JSONPatch.Operation, _ document: JSONValue
+  ) -> (text: String, style: Console.Style?) {
     let path = operation.path.isRoot ? "(all)" : Printable.line("\(operation.path)")
     let old = document[operation.path].map { Printable.line($0.serialized) } ?? ""
     switch operation {
     case .add(_, let value):
-      return console.styled("+ \(path): \(Self.short(Printable.line(value.serialized)))", .green)
-    case .remove: return console.styled("- \(path): \(Self.short(old))", .red)
+      return ("+ \(path): \(short(Printable.line(value.serialized)))", .green)
+    case .remove: return ("- \(path): \(short(old))", .red)
     case .replace(_, let value):
-      let (before, after) = Self.around(old, Printable.line(value.serialized))
-      return console.styled("~ \(path): \(before) -> \(after)", .yellow)
-    case .move(let from, _): return "> \(path) from \(Printable.line("\(from)"))"
-    case .copy(let from, _): return "= \(path) from \(Printable.line("\(from)"))"
-    case .test: return "? \(path)"
+      let (before, after) = around(old, Printable.line(value.serialized))
+      return ("~ \(path): \(before) -> \(after)", .yellow)
+    case .move(let from, _): return ("> \(path) from \(Printable.line("\(from)"))", nil)
+    case .copy(let from, _): return ("= \(path) from \(Printable.line("\(from)"))", nil)
+    case .test: return ("? \(path)", nil)
     }
   }
 

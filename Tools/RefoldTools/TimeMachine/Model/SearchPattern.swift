@@ -1,0 +1,69 @@
+import Foundation
+
+/// What a person searches for: plain text; without a capital letter, in either case.
+struct SearchPattern: Hashable, Sendable {
+  let text: String
+  private let needle: [UInt8]
+  private let ignoresCase: Bool
+
+  /// A pattern of `text`; nil where it is empty.
+  init?(_ text: String) {
+    guard !text.isEmpty else { return nil }
+    self.text = text
+    ignoresCase = !text.contains { $0.isUppercase }
+    needle = Array((ignoresCase ? text.lowercased() : text).utf8)
+  }
+
+  /// Whether `bytes`, UTF-8 text, hold the pattern. Letters beyond ASCII count in their own case.
+  /// - Complexity: O(n · m), mostly O(n).
+  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = needle.first, bytes.count >= needle.count else { return false }
+    let other = ignoresCase ? Self.capital(first) : first
+    for start in 0...bytes.count - needle.count where bytes[start] == first || bytes[start] == other
+    {
+      if hasNeedle(bytes, at: start) { return true }
+    }
+    return false
+  }
+
+  /// Whether `text` holds the pattern.
+  func matches(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Where the pattern stands in `text`, from left to right.
+  func ranges(in text: String) -> [Range<String.Index>] {
+    let utf8 = Array(text.utf8)
+    guard utf8.count >= needle.count else { return [] }
+    var (ranges, start) = ([Range<String.Index>](), 0)
+    utf8.withUnsafeBytes { bytes in
+      while start <= bytes.count - needle.count {
+        guard hasNeedle(bytes, at: start) else {
+          start += 1
+          continue
+        }
+        let lower = text.utf8.index(text.startIndex, offsetBy: start)
+        ranges.append(lower..<text.utf8.index(lower, offsetBy: needle.count))
+        start += needle.count
+      }
+    }
+    return ranges
+  }
+
+  private func hasNeedle(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    for (offset, byte) in needle.enumerated() {
+      let found = bytes[start + offset]
+      if found != byte, !(ignoresCase && Self.small(found) == byte) { return false }
+    }
+    return true
+  }
+
+  private static func capital(_ byte: UInt8) -> UInt8 {
+    (0x61...0x7A).contains(byte) ? byte - 0x20 : byte
+  }
+
+  private static func small(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+  }
+}
