@@ -13,15 +13,22 @@ struct PatchText {
 
   /// The lines of `patch`, which turns `old` into something else.
   func lines(_ patch: JSONPatch, from old: JSONValue) -> String {
-    Self.rows(patch, from: old).map { text, style in
-      style.map { console.styled(text, $0) } ?? text
+    Self.rows(patch, from: old).map { row in
+      row.style.map { console.styled(row.text, $0) } ?? row.text
     }.joined(separator: "\n")
   }
 
-  /// The lines one by one, each with the style that it is shown in.
-  static func rows(
-    _ patch: JSONPatch, from old: JSONValue
-  ) -> [(text: String, style: Console.Style?)] {
+  /// One operation.
+  struct Row {
+    /// All of it on a line.
+    let text: String
+    var style: Console.Style?
+    /// Of a value that was replaced: its place, and both values around what differs.
+    var replaced: (path: String, before: String, after: String)?
+  }
+
+  /// The lines one by one.
+  static func rows(_ patch: JSONPatch, from old: JSONValue) -> [Row] {
     var document = old
     return patch.operations.map { operation in
       defer { document = (try? JSONPatch([operation]).applied(to: document)) ?? document }
@@ -29,21 +36,21 @@ struct PatchText {
     }
   }
 
-  private static func row(
-    _ operation: JSONPatch.Operation, _ document: JSONValue
-  ) -> (text: String, style: Console.Style?) {
+  private static func row(_ operation: JSONPatch.Operation, _ document: JSONValue) -> Row {
     let path = operation.path.isRoot ? "(all)" : Printable.line("\(operation.path)")
     let old = document[operation.path].map { Printable.line($0.serialized) } ?? ""
     switch operation {
     case .add(_, let value):
-      return ("+ \(path): \(short(Printable.line(value.serialized)))", .green)
-    case .remove: return ("- \(path): \(short(old))", .red)
+      return Row(text: "+ \(path): \(short(Printable.line(value.serialized)))", style: .green)
+    case .remove: return Row(text: "- \(path): \(short(old))", style: .red)
     case .replace(_, let value):
       let (before, after) = around(old, Printable.line(value.serialized))
-      return ("~ \(path): \(before) -> \(after)", .yellow)
-    case .move(let from, _): return ("> \(path) from \(Printable.line("\(from)"))", nil)
-    case .copy(let from, _): return ("= \(path) from \(Printable.line("\(from)"))", nil)
-    case .test: return ("? \(path)", nil)
+      return Row(
+        text: "~ \(path): \(before) -> \(after)", style: .yellow,
+        replaced: (path, before, after))
+    case .move(let from, _): return Row(text: "> \(path) from \(Printable.line("\(from)"))")
+    case .copy(let from, _): return Row(text: "= \(path) from \(Printable.line("\(from)"))")
+    case .test: return Row(text: "? \(path)")
     }
   }
 

@@ -9,13 +9,16 @@ struct ChangeList: Sendable {
   let from: Seq
   let to: Seq
   let lines: [StyledText]
+  /// How many of the changes the lines tell.
+  let listed: Int
   /// How many changes there are, listed or not.
   let count: Int
   let places: ChangedPlaces
 
   /// Nothing changed.
   init(unchangedFrom from: Seq, to: Seq) {
-    (self.from, self.to, lines, count, places) = (from, to, [], 0, ChangedPlaces([]))
+    (self.from, self.to, lines, listed, count) = (from, to, [], 0, 0)
+    places = ChangedPlaces([])
   }
 
   /// What turns the state `old`, at `from`, into `new`, at `to`.
@@ -24,10 +27,21 @@ struct ChangeList: Sendable {
     let patch = JSONPatch(from: old, to: new)
     count = patch.operations.count
     let listed = JSONPatch(Array(patch.operations.prefix(Self.limit)))
-    lines = PatchText.rows(listed, from: old).map { text, style in
-      StyledText(text, CellStyle(style))
-    }
+    self.listed = listed.operations.count
+    lines = PatchText.rows(listed, from: old).flatMap(Self.lines)
     places = ChangedPlaces(listed.operations.map(\.path))
+  }
+
+  /// A long value that was replaced takes lines of its own, so that old and new stand beneath each
+  /// other.
+  private static func lines(_ row: PatchText.Row) -> [StyledText] {
+    guard let (path, before, after) = row.replaced, row.text.utf8.count > 72 else {
+      return [StyledText(row.text, CellStyle(row.style))]
+    }
+    return [
+      StyledText("~ \(path):", .colored(.magenta)), StyledText("  - \(before)", .colored(.red)),
+      StyledText("  + \(after)", .colored(.green)),
+    ]
   }
 }
 

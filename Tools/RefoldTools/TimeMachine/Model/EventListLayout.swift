@@ -53,7 +53,7 @@ struct EventListLayout {
     while let first = candidates.popFirst() {
       top = first
       lines = try Self.lines(&window, from: first, height)
-      if reaches(position) { return }
+      if lines.count < height || reaches(position) { return }
     }
   }
 

@@ -40,6 +40,11 @@ struct TreeFolding: Equatable, Sendable {
   func isOpen(_ id: String, nodes: Int, depth: Int) -> Bool {
     choices[id] ?? (depth == 0 || nodes <= extent.nodes && depth < extent.depth)
   }
+
+  /// A range is there to hide things: it does not open by itself unless much is to be open.
+  func isRangeOpen(_ id: String, nodes: Int) -> Bool {
+    choices[id] ?? (extent == .large && nodes <= extent.nodes)
+  }
 }
 
 /// The lines of a document as far as it is open, without their texts.
@@ -89,7 +94,7 @@ struct TreeLayout: Sendable {
       let id = "\(pointer)#\(start)-\(range.upperBound)"
       let end = range.upperBound < children.endIndex ? children[range.upperBound] : children.last
       let nodes = (end ?? children[start]) - children[start]
-      let isOpen = folding.isOpen(id, nodes: nodes, depth: depth)
+      let isOpen = folding.isRangeOpen(id, nodes: nodes)
       lines.append(
         TreeLine(
           node: container, key: nil, place: start, depth: depth, content: .range(range),

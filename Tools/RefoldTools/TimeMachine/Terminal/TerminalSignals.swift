@@ -34,6 +34,7 @@ enum TerminalSignals {
   /// number, and guards the terminal against the deadly ones.
   static func install(wakeUpEnd: Int32) {
     shared.pointee.wakeUpEnd = wakeUpEnd
+    unblock(watched + deadly)
     for number in watched { handle(number, flags: SA_RESTART) { TerminalSignals.wake($0) } }
     for number in deadly {
       handle(number, flags: Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER) {
@@ -60,9 +61,18 @@ enum TerminalSignals {
   /// Stops this process until somebody continues it. To this thread, so that it has stopped when
   /// the call returns.
   static func stop() {
+    unblock([SIGTSTP])
     Foundation.signal(SIGTSTP, SIG_DFL)
     raise(SIGTSTP)
     handle(SIGTSTP, flags: SA_RESTART) { TerminalSignals.wake($0) }
+  }
+
+  /// Lets signals through to this thread, whatever the mask that the process was started with.
+  private static func unblock(_ numbers: [Int32]) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in numbers { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   private static func handle(

@@ -25,14 +25,19 @@ final class ChangesTab: TimeMachineTab {
       return [StyledText(moment.note ?? (moment.seq == .zero ? "the initial state" : "…"), .dim)]
     }
     if changes.from == changes.to {
-      return [StyledText("Nothing comes before this position.", .dim)]
+      let isStart = changes.to == .zero
+      return [
+        StyledText(
+          isStart ? "This is the initial state." : "The mark is here: move to see what changes.",
+          .dim)
+      ]
     }
     let isStep = changes.from == changes.to.previous
     let step =
       isStep ? "by event \(changes.to)" : "from \(changes.from) to \(changes.to)"
     if changes.count == 0 { return [StyledText("Nothing changed \(step).", .dim)] }
     let heading = StyledText("\(Printable.counted(changes.count, "change")) \(step)", .bold)
-    let rest = changes.count - changes.lines.count
+    let rest = changes.count - changes.listed
     let more = rest > 0 ? [StyledText("… and \(Printable.grouped(rest)) more", .dim)] : []
     return [heading] + changes.lines + more
   }

@@ -17,7 +17,12 @@ struct EventListView {
     for (row, line) in layout.lines.prefix(max(0, area.height)).enumerated() {
       screen.draw(pieces(line, in: area).highlighting(pattern), in: area, row: row)
       guard let seq = line.seq, seq == nearest else { continue }
-      if seq == position { select(row, on: &screen, area) }
+      if seq == position {
+        select(row, on: &screen, area)
+      } else {
+        // The position itself is not listed: it comes after this one.
+        screen.draw("›", in: area, row: row, .bold)
+      }
     }
   }
 
@@ -56,7 +61,7 @@ struct EventListView {
       StyledText(sign, .colored(.magenta, bold: true)),
       StyledText(Printable.padded(seq.map { "\($0)" } ?? "", to: width, right: true)),
     ]
-    if area.width >= width + 36 {
+    if area.width >= width + 32 {
       let elapsed = time.map { ElapsedTime.text(from: began, to: $0) } ?? ""
       pieces.append(StyledText(Printable.padded(elapsed, to: 10, right: true), .dim))
     }

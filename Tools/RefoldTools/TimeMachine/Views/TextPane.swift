@@ -63,18 +63,22 @@ struct TextPane {
       text, in: area, at: area.width - text.count, row: area.height - 1, CellStyle.dim.reversed)
   }
 
+  /// Breaks at a space where one is near the end, else where the row is full.
   private static func wrap(_ line: StyledText, to width: Int) -> [[StyledText]] {
-    var (rows, row, columns) = ([[StyledText]](), "", 0)
+    var rows: [[StyledText]] = []
+    var (row, columns) = ([Character](), 0)
     for character in line.text {
       let next = DisplayWidth.of(character)
       if columns + next > width, !row.isEmpty {
-        rows.append([StyledText(row, line.style)])
-        (row, columns) = ("", 0)
+        let space = row.suffix(width / 3).lastIndex(of: " ").map { $0 + 1 } ?? row.count
+        rows.append([StyledText(String(row[..<space]), line.style)])
+        row.removeFirst(space)
+        columns = row.reduce(0) { $0 + DisplayWidth.of($1) }
       }
       row.append(character)
       columns += next
     }
-    rows.append([StyledText(row, line.style)])
+    rows.append([StyledText(String(row), line.style)])
     return rows
   }
 }
