@@ -63,6 +63,7 @@ struct EventWindowTests {
     #expect(window.known.through.rawValue <= UInt32(EventWindow.budget) + 1024)
     var calls = 1
     while window.isIncomplete {
+      window.startLooking()
       _ = try window.rows(after: .zero, 1)
       calls += 1
     }

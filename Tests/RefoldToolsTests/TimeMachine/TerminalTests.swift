@@ -28,14 +28,15 @@ struct TerminalTests {
     try await terminal.wait(for: "still 42 here")
   }
 
-  @Test func is_as_it_was_after_q() async throws {
+  @Test(arguments: [("q", 0), ("C-c", 130)])
+  func is_as_it_was_after_a_key_that_leaves(_ key: String, _ code: Int) async throws {
     try shell.record("s1", Shell.counted)
     let terminal = try await open()
     try await terminal.wait(for: "12/12")
     #expect(try await terminal.value("alternate_on") == "1")
     #expect(try await terminal.value("cursor_flag") == "0")
-    try await terminal.press("q")
-    try await expectRestored(terminal, code: 0)
+    try await terminal.press(key)
+    try await expectRestored(terminal, code: code)
   }
 
   @Test(arguments: [("TERM", 143), ("HUP", 129), ("INT", 130), ("SEGV", 139), ("ABRT", 134)])
@@ -99,7 +100,7 @@ struct TerminalTests {
     events.append((.action, 0, 9, "{\"edit\":\"\u{1B}[31mraw \u{9B}1m \u{202E}\"}"))
     try shell.record("s1", reactor: "editor", events)
     let terminal = try await open()
-    try await terminal.wait(for: "9/9", "text:", "reversed")
+    try await terminal.wait(for: "9/9", "text:")
     for key in ["2", "3", "1", "Tab", "j", "j", "Enter"] {
       try await terminal.press(key)
       try await expectHarmless(terminal)

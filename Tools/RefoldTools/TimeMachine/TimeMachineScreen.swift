@@ -82,6 +82,7 @@ struct TimeMachineScreen {
     model.wish = nil
     switch wish {
     case .quit: return .done
+    case .interrupt: return .interrupted
     case .suspend: suspend()
     case .redraw: painter.forget()
     case nil: break

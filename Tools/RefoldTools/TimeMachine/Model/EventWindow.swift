@@ -20,7 +20,7 @@ struct EventWindow {
   /// The last event that is listed; grows with a session that is followed.
   var end: Seq
   let filter: EventFilter
-  /// Whether the call before gave less than was asked for because its budget was spent.
+  /// Whether a call since `startLooking` gave less than was asked for because its budget was spent.
   private(set) var isIncomplete = false
   private var rows: [EventRow] = []
   /// What is known: the events after `known.after`, up to `known.through`.
@@ -36,6 +36,9 @@ struct EventWindow {
     known = (start, start)
   }
 
+  /// Begins some calls that `isIncomplete` is then about.
+  mutating func startLooking() { isIncomplete = false }
+
   /// The first `count` listed events after `seq`.
   mutating func rows(after seq: Seq, _ count: Int) throws -> ArraySlice<EventRow> {
     move(to: seq)
@@ -44,7 +47,7 @@ struct EventWindow {
       budget -= try readForward()
     }
     let first = place(after: seq)
-    isIncomplete = rows.count - first < count && known.through < end
+    if rows.count - first < count, known.through < end { isIncomplete = true }
     return rows[first...].prefix(count)
   }
 
@@ -57,7 +60,7 @@ struct EventWindow {
       budget -= try readBackward()
     }
     let last = place(after: seq)
-    isIncomplete = last < count && known.after > start
+    if last < count, known.after > start { isIncomplete = true }
     return rows[..<last].suffix(count)
   }
 

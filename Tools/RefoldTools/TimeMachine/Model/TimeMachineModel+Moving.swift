@@ -32,6 +32,7 @@ extension TimeMachineModel {
       search?.walk.add(1)
       return
     }
+    window.startLooking()
     let rows =
       forward
       ? try window.rows(after: position, 1) : try window.rows(through: position.previous, 1)

@@ -79,6 +79,7 @@ extension TimeMachineModel {
       playDue = now() + Playback.frame
       return
     }
+    window.startLooking()
     let rows = Array(try window.rows(after: position, 512))
     guard var target = rows.first else {
       playDue = now() + Self.pollInterval

@@ -8,6 +8,7 @@ final class TimeMachineModel {
   /// What the model wants of whoever runs it.
   enum Wish {
     case quit
+    case interrupt
     case suspend
     case redraw
   }

@@ -43,6 +43,7 @@ extension TimeMachineModel {
       area = area.rows(from: 1)
     }
     listHeight = max(1, area.height)
+    window.startLooking()
     let layout = try EventListLayout(&window, top: top, position: position, height: area.height)
     top = layout.top
     let view = EventListView(
