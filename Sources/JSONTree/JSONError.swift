@@ -24,6 +24,14 @@ public enum JSONError: Error, Hashable, Sendable {
   case notAPatch(operation: Int?, reason: String)
   /// The operation with index `operation`, counted from 0, cannot be applied.
   case patch(operation: Int, name: String, pointer: JSONPointer, reason: String)
+
+  // Predicates.
+  /// A predicate goes wrong at `column`, counted in characters from 1.
+  case predicate(column: Int, reason: String)
+  /// `text` is no regular expression.
+  case pattern(String, reason: String)
+  /// A string is longer than what a regular expression looks through.
+  case subject(bytes: Int, limit: Int)
 }
 
 extension JSONError {
@@ -33,7 +41,7 @@ extension JSONError {
     case .syntax(let offset, _, _), .text(let offset, _), .tooDeep(let offset, _),
       .duplicateKey(_, let offset):
       offset
-    case .tooLong, .pointer, .nothingAt, .notAPatch, .patch: nil
+    case .tooLong, .pointer, .nothingAt, .notAPatch, .patch, .predicate, .pattern, .subject: nil
     }
   }
 }
@@ -57,6 +65,12 @@ extension JSONError: CustomStringConvertible {
         ?? "not a JSON Patch: \(reason)"
     case .patch(let operation, let name, let pointer, let reason):
       "operation \(operation) (\(name)) at \(Self.place(pointer)): \(reason)"
+    case .predicate(let column, let reason): "at column \(column): \(reason)"
+    case .pattern(let text, let reason):
+      "\(Self.quoted(text)) is no regular expression: \(reason)"
+    case .subject(let bytes, let limit):
+      "a string of \(bytes) bytes is longer than the \(limit) bytes that a regular expression "
+        + "looks through"
     }
   }
 

@@ -94,7 +94,7 @@ final class Context: Sendable {
         .notFound,
         "session \(Printable.line(session.name.rawValue)) was recorded by reactor "
           + "\(Printable.line(session.reactor)), which is not linked into this tool, so there is "
-          + "no State to show. sessions, log, verify and export --as log work without it.")
+          + "no State to show. sessions, log, search, verify and export --as log work without it.")
     }
     return try entry.make()
   }

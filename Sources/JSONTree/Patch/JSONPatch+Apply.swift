@@ -23,7 +23,9 @@ extension JSONError {
 }
 
 extension JSONValue {
-  fileprivate mutating func apply(_ operation: JSONPatch.Operation) throws(JSONError) {
+  /// Takes one step of a patch. What it throws leaves the value as it was, but for a `move` whose
+  /// target is nowhere.
+  package mutating func apply(_ operation: JSONPatch.Operation) throws(JSONError) {
     switch operation {
     case .add(let path, let value): try add(value, at: path)
     case .remove(let path): _ = try remove(at: path)

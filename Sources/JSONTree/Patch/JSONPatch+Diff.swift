@@ -2,10 +2,14 @@ extension JSONPatch {
   /// A short patch that turns `old` into `new`: applying it to `old` gives a value equal to `new`.
   ///
   /// Objects are compared key by key, in the order of the keys' bytes. Arrays keep their common
-  /// beginning and end; what lies between is aligned by a longest common subsequence where it takes
-  /// at most `mostEdits` insertions and deletions, and position by position elsewhere. Values that are at the same place in both
-  /// are compared inside, so that a changed field is one `replace`. Only add, remove and replace
-  /// are used.
+  /// beginning and end. What lies between are items where each is an object with an `id`, a string or
+  /// a number, of its own: they are matched by it, so that one which went elsewhere is a `move`, and
+  /// what changed in it a `replace` behind that. An order in which more than `mostEdits` items were
+  /// moved is replaced whole.
+  ///
+  /// Other elements are aligned by a longest common subsequence where it takes at most `mostEdits`
+  /// insertions and deletions, and position by position elsewhere. Values that are at the same place
+  /// in both are compared inside, so that a changed field is one `replace`.
   ///
   /// An object that holds a key twice is replaced whole where it differs: no pointer leads to the
   /// first of two members.
@@ -17,8 +21,9 @@ extension JSONPatch {
     operations = diff.operations
   }
 
-  /// The most insertions and deletions for which two arrays are aligned. Aligning takes time in
-  /// proportion to them; arrays that differ in more are as good as rewritten.
+  /// The most insertions and deletions for which two arrays are aligned, and the most moves that are
+  /// told one by one. Aligning takes time in proportion to them; arrays that differ in more are as
+  /// good as rewritten.
   public static let mostEdits = 512
 }
 
@@ -66,12 +71,40 @@ extension JSONDiff {
       .count
     let olds = old[prefix..<old.count - suffix]
     let news = new[prefix..<new.count - suffix]
+    if let matching = JSONItemMatching(olds, news) {
+      guard matching.moves <= JSONPatch.mostEdits else {
+        return operations.append(.replace(place, .array(new)))
+      }
+      return compare(old, new, by: matching, at: place)
+    }
     var position = prefix
     let common = JSONAlignment(olds, news, mostEdits: JSONPatch.mostEdits)?.common ?? []
     var (one, other) = (olds.startIndex, news.startIndex)
     for match in common + [(olds.endIndex, news.endIndex)] {
       position = compare(olds[one..<match.0], news[other..<match.1], at: place, position)
       (one, other) = (match.0 + 1, match.1 + 1)
+    }
+  }
+
+  /// Removes, moves and adds items, then compares those that are in both, at their new places.
+  private mutating func compare(
+    _ old: [JSONValue], _ new: [JSONValue], by matching: JSONItemMatching, at place: JSONPointer
+  ) {
+    for removed in matching.removals { operations.append(.remove(place.appending(removed))) }
+    // The common beginning is the same in both, so that steps count from where both differ.
+    let start = matching.start
+    for step in matching.steps {
+      switch step {
+      case .add(let item, let to):
+        operations.append(.add(place.appending(start + to), new[item]))
+      case .move(let from, let to) where from != to:
+        operations.append(
+          .move(from: place.appending(start + from), to: place.appending(start + to)))
+      case .move: break
+      }
+    }
+    for item in matching.kept {
+      compare(old[item.old], new[item.new], at: place.appending(item.new))
     }
   }
 

@@ -68,9 +68,7 @@ package final class Timeline<R: Reactor> {
   ///   the k events since the nearest keyframe, about 1/256 of the furthest position visited, and
   ///   1/64 of that where the last jump went. The way to a new furthest position is folded whole.
   package func fold(at seq: Seq) throws -> Fold<R> {
-    guard seq <= last else {
-      throw SessionError.beyondEnd(session: info.name.rawValue, asked: "seq \(seq)", last: last)
-    }
+    guard seq <= last else { throw beyondEnd(seq) }
     var fold = start(for: seq)
     // Not held twice while it changes, so that a state that nobody else holds is folded in place.
     current = nil
@@ -79,26 +77,48 @@ package final class Timeline<R: Reactor> {
     return fold
   }
 
+  /// Lends each event of `range` together with the fold after it, oldest first, until `found` says
+  /// that it has what it looked for.
+  ///
+  /// - Returns: the seq of that event; nil where there was none.
+  /// - Throws: as `fold(at:)`, and what `found` throws.
+  /// - Complexity: O(k) for k events, and as `fold(at:)` for the first.
+  @discardableResult
+  package func firstStep(
+    in range: ClosedRange<Seq>, where found: (EventHeader, RawSpan, Fold<R>) throws -> Bool
+  ) throws -> Seq? {
+    guard range.upperBound <= last else { throw beyondEnd(range.upperBound) }
+    var fold = try fold(at: range.lowerBound.previous)
+    current = nil
+    var (page, result): (EventBatch, Seq?) = (EventBatch(), nil)
+    while result == nil, fold.seq < range.upperBound {
+      try willFold?(fold.seq)
+      try store.read(info.id, after: fold.seq, through: range.upperBound, into: &page)
+      guard !page.isEmpty else { throw beyondEnd(range.upperBound) }
+      for index in page.headers.indices where result == nil {
+        let header = page.headers[index]
+        try page.withPayload(at: index) { payload in
+          try fold.apply(header, payload)
+          keep(fold)
+          if try found(header, payload, fold) { result = header.seq }
+        }
+      }
+    }
+    current = fold
+    return result
+  }
+
   /// Lends each event of `range` together with the fold after it, oldest first.
   ///
   /// - Throws: as `fold(at:)`, and what `body` throws.
-  /// - Complexity: O(k) for k events, and as `fold(at:)` for the first.
+  /// - Complexity: as `firstStep(in:where:)`.
   package func forEachStep(
     in range: ClosedRange<Seq>, _ body: (EventHeader, RawSpan, Fold<R>) throws -> Void
   ) throws {
-    guard range.upperBound <= last else {
-      _ = try fold(at: range.upperBound)
-      return
+    try firstStep(in: range) {
+      try body($0, $1, $2)
+      return false
     }
-    var fold = try fold(at: range.lowerBound.previous)
-    current = nil
-    try store.forEachEvent(of: info.id, after: fold.seq, through: range.upperBound) {
-      header, payload in
-      try fold.apply(header, payload)
-      keep(fold)
-      try body(header, payload, fold)
-    }
-    current = fold
   }
 }
 
@@ -117,6 +137,10 @@ extension Timeline {
       ?? Fold(reactor, session: info.name.rawValue)
   }
 
+  private func beyondEnd(_ seq: Seq) -> SessionError {
+    .beyondEnd(session: info.name.rawValue, asked: "seq \(seq)", last: last)
+  }
+
   private func advance(_ fold: inout Fold<R>, through seq: Seq) throws {
     while fold.seq < seq {
       try willFold?(fold.seq)
@@ -126,10 +150,7 @@ extension Timeline {
         try fold.apply($0, $1)
         keep(fold)
       }
-      guard fold.seq > before else {
-        throw SessionError.beyondEnd(
-          session: info.name.rawValue, asked: "seq \(seq)", last: fold.seq)
-      }
+      guard fold.seq > before else { throw beyondEnd(seq) }
     }
   }
 

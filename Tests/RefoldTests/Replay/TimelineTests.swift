@@ -107,14 +107,16 @@ private final class Reductions: Sendable {
     let timeline = try Timeline(reactor, info, in: store)
     _ = try timeline.fold(at: 1000)
     var seen: [String] = []
-    try timeline.forEachStep(in: 501...504) { header, _, fold in
+    let found = try timeline.firstStep(in: 501...900) { header, _, fold in
       #expect(fold.seq == header.seq)
       seen.append(fold.state.texts.last ?? "")
+      return header.seq == 504
     }
+    #expect(found == 504)
     #expect(seen == ["501", "502", "503", "504"])
     #expect(reductions.count <= 1000 + 16 + 4)
     #expect(throws: SessionError.self) {
-      try timeline.forEachStep(in: 999...1001) { _, _, _ in }
+      try timeline.firstStep(in: 999...1001) { _, _, _ in false }
     }
   }
 

@@ -3,7 +3,8 @@ import Foundation
 /// The commands, in the order in which help lists them.
 let allCommands: [any Command.Type] = [
   RunCommand.self, SessionsCommand.self, LogCommand.self, ShowCommand.self, ReplayCommand.self,
-  DiffCommand.self, ExportCommand.self, ImportCommand.self, VerifyCommand.self,
+  DiffCommand.self, BlameCommand.self, BisectCommand.self, SearchCommand.self, ExportCommand.self,
+  ImportCommand.self, VerifyCommand.self,
   ReactorsCommand.self, InitCommand.self,
 ]
 

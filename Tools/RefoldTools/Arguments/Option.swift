@@ -10,8 +10,8 @@ struct Option: Sendable {
   let summary: String
   var isRepeatable = false
 
-  static func flag(_ name: String, _ summary: String) -> Option {
-    Option(name: name, summary: summary)
+  static func flag(_ name: String, _ summary: String, short: String? = nil) -> Option {
+    Option(name: name, short: short, summary: summary)
   }
 
   static func value(

@@ -1,34 +1,41 @@
 import EventStoreCore
+import JSONTree
 import Refold
 
 /// `refold export SESSION`: a state, all states, or the log.
 struct ExportCommand: Command {
   static let name = "export"
-  static let summary = "a state snapshot, a state an event, or the whole log"
+  static let summary = "a state snapshot, a state or a row an event, or the whole log"
   static let operands = [Operand(name: "SESSION", summary: "a session's name, or @last")]
   static let options: [Option] = [
     .value("--at", "POS", "the position (default end)"),
-    .value("--as", "FORMAT", "state (default), states or log"),
+    .value("--as", "FORMAT", "state (default), states, log or csv"),
     .value("--every", "N", "with states: one every N events, and the last"),
+    .value(
+      "--columns", "POINTERS", "with csv: fields of the state after each event: /value,/items/0",
+      isRepeatable: true),
     .value("--output", "FILE", "write there instead of standard output", short: "-o"),
   ]
   static let discussion = """
     state is one line: session, reactor, seq, at, digest and state. states is a line an event up
-    to POS. log is every event up to POS with the digest at its end, for import.
+    to POS. log is every event up to POS with the digest at its end, for import. csv is a row an
+    event up to POS, for spreadsheets: text of the state that one would take for a formula stands
+    behind an apostrophe.
     """
   static let examples = [
     "refold export s1 --at 2", "refold export s1 --as states --every 100",
-    "refold export s1 --as log -o s1.log",
+    "refold export s1 --as log -o s1.log", "refold export s1 --as csv --columns /value",
   ]
 
   private enum Format: String, CaseIterable {
-    case state, states, log
+    case state, states, log, csv
   }
 
   private let session: String
   private let position: PositionArgument
   private let format: Format
   private let every: Int
+  private let columns: [JSONPointer]
   private let file: String?
 
   init(_ arguments: Arguments) throws {
@@ -39,6 +46,8 @@ struct ExportCommand: Command {
     if arguments.has("--every"), format != .states {
       throw Failure(.usage, "--every goes with --as states")
     }
+    columns = try CSVExport.columns(arguments.all("--columns"))
+    if !columns.isEmpty, format != .csv { throw Failure(.usage, "--columns goes with --as csv") }
     file = arguments.value("--output")
   }
 
@@ -46,11 +55,13 @@ struct ExportCommand: Command {
     let store = try context.storeForReading()
     let info = try context.session(session, in: store)
     let seq = try position.resolve(in: info, of: store)
-    let reactor = format == .log ? nil : try context.reactor(for: info)
+    let needsState = format != .log && (format != .csv || !columns.isEmpty)
+    let reactor = needsState ? try context.reactor(for: info) : nil
     if let file, file != "-" { try StoreFiles(context.storePath).refuse(file, as: "--output") }
     let file = try OutputFile(file, context.console)
     do {
       switch (format, reactor) {
+      case (.csv, let reactor): try writeRows(reactor, info, seq, store, context, file.output)
       case (.states, let reactor?):
         try writeStates(reactor, info, seq, store, context, file.output)
       case (_, let reactor?): try writeState(reactor, info, seq, store, context, file.output)
@@ -86,6 +97,25 @@ struct ExportCommand: Command {
       guard Int(header.seq.rawValue) % every == 0 || header.seq == last else { return }
       output.write(try writer.line(for: fold))
       if output.hasFailed { try output.flush() }
+    }
+  }
+
+  private func writeRows(
+    _ reactor: (any Reactor)?, _ info: SessionInfo, _ last: Seq, _ store: any EventStore,
+    _ context: Context, _ output: Output
+  ) throws {
+    var progress = Progress("exported events:", on: context.console)
+    defer { progress.end() }
+    let export = CSVExport(info, columns: columns, in: store)
+    let write = { (row: [UInt8]) in
+      progress.advance()
+      output.write(row)
+      if output.hasFailed { try output.flush() }
+    }
+    if let reactor {
+      try export.write(reactor, through: last, write)
+    } else {
+      try export.write(through: last, write)
     }
   }
 

@@ -8,11 +8,15 @@ struct EventText {
   private let console: Console
   private let width: Int?
   private let seqWidth: Int
+  private let showsDays: Bool
   private var day = ""
 
-  /// - Parameter last: the last seq that will be shown.
-  init(_ console: Console, last: Seq) {
+  /// - Parameters:
+  ///   - last: the last seq that will be shown.
+  ///   - showsDays: whether a day may stand on a line of its own; else it stands on each.
+  init(_ console: Console, last: Seq, showsDays: Bool = true) {
     self.console = console
+    self.showsDays = showsDays
     width = console.width
     seqWidth = width == nil ? 8 : "\(last)".count
   }
@@ -22,13 +26,13 @@ struct EventText {
     let time = header.recordedAt.description
     let newDay = width != nil && !time.hasPrefix(day) || day.isEmpty
     day = String(time.prefix(10))
-    let heading = width != nil && newDay ? console.styled(day, .dim) + "\n" : ""
+    let heading = width != nil && showsDays && newDay ? console.styled(day, .dim) + "\n" : ""
     return heading + line(header, payload, time) + "\n"
   }
 
   private func line(_ header: EventHeader, _ payload: RawSpan, _ time: String) -> String {
     let seq = Printable.padded("\(header.seq)", to: seqWidth, right: true)
-    let clock = width == nil ? time : String(time.dropFirst(11).prefix(12))
+    let clock = width == nil || !showsDays ? time : String(time.dropFirst(11).prefix(12))
     let kind = Printable.padded(header.kind.name, to: 9)
     let cause = Printable.padded(
       header.cause == .zero ? "" : "<- \(header.cause)", to: width == nil ? 10 : seqWidth + 3)

@@ -13,44 +13,31 @@ struct PatchText {
 
   /// The lines of `patch`, which turns `old` into something else.
   func lines(_ patch: JSONPatch, from old: JSONValue) -> String {
-    Self.rows(patch, from: old).map { row in
-      row.style.map { console.styled(row.text, $0) } ?? row.text
+    var document = old
+    return patch.operations.map { operation in
+      defer { try? document.apply(operation) }
+      return line(operation, document)
     }.joined(separator: "\n")
   }
 
-  /// One operation.
-  struct Row {
-    /// All of it on a line.
-    let text: String
-    var style: Console.Style?
-    /// Of a value that was replaced: its place, and both values around what differs.
-    var replaced: (path: String, before: String, after: String)?
-  }
-
-  /// The lines one by one.
-  static func rows(_ patch: JSONPatch, from old: JSONValue) -> [Row] {
-    var document = old
-    return patch.operations.map { operation in
-      defer { document = (try? JSONPatch([operation]).applied(to: document)) ?? document }
-      return row(operation, document)
-    }
-  }
-
-  private static func row(_ operation: JSONPatch.Operation, _ document: JSONValue) -> Row {
-    let path = operation.path.isRoot ? "(all)" : Printable.line("\(operation.path)")
+  /// The line of `operation` on `document`, which is shown as one at `place` where that is given.
+  func line(
+    _ operation: JSONPatch.Operation, _ document: JSONValue, as place: JSONPointer? = nil
+  ) -> String {
+    let shown = place ?? operation.path
+    let path = shown.isRoot ? "(all)" : Printable.line("\(shown)")
     let old = document[operation.path].map { Printable.line($0.serialized) } ?? ""
     switch operation {
     case .add(_, let value):
-      return Row(text: "+ \(path): \(short(Printable.line(value.serialized)))", style: .green)
-    case .remove: return Row(text: "- \(path): \(short(old))", style: .red)
+      return console.styled("+ \(path): \(Self.short(Printable.line(value.serialized)))", .green)
+    case .remove: return console.styled("- \(path): \(Self.short(old))", .red)
     case .replace(_, let value):
-      let (before, after) = around(old, Printable.line(value.serialized))
-      return Row(
-        text: "~ \(path): \(before) -> \(after)", style: .yellow,
-        replaced: (path, before, after))
-    case .move(let from, _): return Row(text: "> \(path) from \(Printable.line("\(from)"))")
-    case .copy(let from, _): return Row(text: "= \(path) from \(Printable.line("\(from)"))")
-    case .test: return Row(text: "? \(path)")
+      let (before, after) = Self.around(old, Printable.line(value.serialized))
+      return console.styled("~ \(path): \(before) -> \(after)", .yellow)
+    case .move(let from, _):
+      return console.styled("> \(Printable.line("\(from)")) -> \(path)", .blue)
+    case .copy(let from, _): return "= \(path) from \(Printable.line("\(from)"))"
+    case .test: return "? \(path)"
     }
   }
 

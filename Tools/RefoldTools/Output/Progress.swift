@@ -28,6 +28,11 @@ struct Progress {
     console.showProgress("\(verb) \(Printable.grouped(count)) (\(Printable.grouped(perSecond))/s)")
   }
 
+  /// Notes that `total` are behind.
+  mutating func reach(_ total: Int) {
+    if total > count { advance(by: total - count) }
+  }
+
   /// Removes the line.
   func end() {
     if isShown, Date().timeIntervalSince(start) >= 1 { console.showProgress("") }

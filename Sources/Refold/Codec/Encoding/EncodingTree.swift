@@ -11,7 +11,7 @@ final class EncodingTree {
   // Unchecked, for a tenth of the time of encoding an action: the methods of the nodes call nothing
   // of a type's own, so that no two accesses can overlap.
   @exclusivity(unchecked) var storage = EncodingNodes()
-  private let sendableUserInfo: [CodingUserInfoKey: any Sendable]
+  let sendableUserInfo: [CodingUserInfoKey: any Sendable]
   /// The first misuse by a type's own `encode(to:)` where the protocol lets nothing be thrown.
   private var failure: EncodingError?
   /// The innermost value whose type refused it with an error of its own.
@@ -19,15 +19,19 @@ final class EncodingTree {
 
   /// What leads to the one value that is wanted; nil where all is.
   let way: Way?
+  /// Where arrays are told by their version instead of their elements.
+  let versions: ArrayVersions?
 
   static let root = 0
   /// Where a value goes that is not wanted.
   static let off = 1
 
   /// - Parameter way: leads to the one value that is wanted; nil, or to the root, where all is.
-  init(userInfo: [CodingUserInfoKey: any Sendable], way: Way? = nil) {
+  init(
+    userInfo: [CodingUserInfoKey: any Sendable], way: Way? = nil, versions: ArrayVersions? = nil
+  ) {
     sendableUserInfo = userInfo
-    self.way = way
+    (self.way, self.versions) = (way, versions)
     if way != nil { storage = EncodingNodes(pickingWith: Self.off) }
   }
 
@@ -111,6 +115,7 @@ extension EncodingTree {
     if isOff(node) { return }
     do {
       if try encodeFoundationValue(value, at: node) { return }
+      if versions != nil, try encodeVersion(of: value, at: node) { return }
       try value.encode(to: ValueEncoder(tree: self, node: node, type: T.self))
       guard !storage.nodes[node].kind.isOpen else {
         throw self.error(

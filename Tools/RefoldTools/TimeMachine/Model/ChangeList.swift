@@ -5,6 +5,10 @@ import JSONTree
 struct ChangeList: Sendable {
   /// The most changes that are listed; of more, their number is told.
   static let limit = 500
+  /// How many columns of a value that came or went are shown.
+  private static let valueWidth = 200
+  /// A change with more bytes takes lines of its own for old and new.
+  private static let oneLine = 72
 
   let from: Seq
   let to: Seq
@@ -28,35 +32,46 @@ struct ChangeList: Sendable {
     count = patch.operations.count
     let listed = JSONPatch(Array(patch.operations.prefix(Self.limit)))
     self.listed = listed.operations.count
-    lines = PatchText.rows(listed, from: old).flatMap(Self.lines)
+    var document = old
+    lines = listed.operations.flatMap { operation in
+      defer { try? document.apply(operation) }
+      return Self.lines(operation, document)
+    }
     places = ChangedPlaces(listed.operations.map(\.path))
+  }
+
+  private static func lines(
+    _ operation: JSONPatch.Operation, _ document: JSONValue
+  ) -> [StyledText] {
+    let path = operation.path.isRoot ? "(all)" : Printable.line("\(operation.path)")
+    switch operation {
+    case .add(_, let value):
+      return [StyledText("+ \(path): \(text(value))", .colored(.green))]
+    case .remove(let place):
+      return [StyledText("- \(path): \(text(document[place]))", .colored(.red))]
+    case .replace(let place, let value):
+      let old = document[place].map { Printable.line($0.serialized) } ?? ""
+      return replaced(path, PatchText.around(old, Printable.line(value.serialized)))
+    case .move(let from, _):
+      return [StyledText("> \(Printable.line("\(from)")) -> \(path)", .colored(.blue))]
+    case .copy(let from, _): return [StyledText("= \(path) from \(Printable.line("\(from)"))")]
+    case .test: return [StyledText("? \(path)")]
+    }
   }
 
   /// A long value that was replaced takes lines of its own, so that old and new stand beneath each
   /// other.
-  private static func lines(_ row: PatchText.Row) -> [StyledText] {
-    guard let (path, before, after) = row.replaced, row.text.utf8.count > 72 else {
-      return [StyledText(row.text, CellStyle(row.style))]
-    }
+  private static func replaced(_ path: String, _ values: (String, String)) -> [StyledText] {
+    let (before, after) = values
+    let line = "~ \(path): \(before) -> \(after)"
+    if line.utf8.count <= oneLine { return [StyledText(line, .colored(.magenta))] }
     return [
       StyledText("~ \(path):", .colored(.magenta)), StyledText("  - \(before)", .colored(.red)),
       StyledText("  + \(after)", .colored(.green)),
     ]
   }
-}
 
-extension CellStyle {
-  /// The style of a screen that does what a line's style does. What is yellow in a line is magenta
-  /// on a screen, where it must be read on white, too.
-  init(_ style: Console.Style?) {
-    switch style {
-    case .bold: self = .bold
-    case .dim: self = .dim
-    case .red: self = .colored(.red)
-    case .green: self = .colored(.green)
-    case .yellow: self = .colored(.magenta)
-    case .blue: self = .colored(.blue)
-    case nil: self = .plain
-    }
+  private static func text(_ value: JSONValue?) -> String {
+    Printable.cut(Printable.line(value?.serialized ?? []), to: valueWidth)
   }
 }

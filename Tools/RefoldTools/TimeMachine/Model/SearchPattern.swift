@@ -1,10 +1,11 @@
-import Foundation
+import JSONTree
 
 /// What a person searches for: plain text; without a capital letter, in either case.
-struct SearchPattern: Hashable, Sendable {
+struct SearchPattern: Sendable {
   let text: String
   private let needle: [UInt8]
   private let ignoresCase: Bool
+  private let pattern: BytePattern
 
   /// A pattern of `text`; nil where it is empty.
   init?(_ text: String) {
@@ -12,19 +13,11 @@ struct SearchPattern: Hashable, Sendable {
     self.text = text
     ignoresCase = !text.contains { $0.isUppercase }
     needle = Array((ignoresCase ? text.lowercased() : text).utf8)
+    pattern = BytePattern(needle, ignoresCase: ignoresCase)
   }
 
   /// Whether `bytes`, UTF-8 text, hold the pattern. Letters beyond ASCII count in their own case.
-  /// - Complexity: O(n · m), mostly O(n).
-  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let first = needle.first, bytes.count >= needle.count else { return false }
-    let other = ignoresCase ? Self.capital(first) : first
-    for start in 0...bytes.count - needle.count where bytes[start] == first || bytes[start] == other
-    {
-      if hasNeedle(bytes, at: start) { return true }
-    }
-    return false
-  }
+  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool { pattern.firstOffset(in: bytes) != nil }
 
   /// Whether `text` holds the pattern.
   func matches(_ text: String) -> Bool {
@@ -59,11 +52,13 @@ struct SearchPattern: Hashable, Sendable {
     return true
   }
 
-  private static func capital(_ byte: UInt8) -> UInt8 {
-    (0x61...0x7A).contains(byte) ? byte - 0x20 : byte
-  }
-
   private static func small(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
   }
+}
+
+extension SearchPattern: Hashable {
+  static func == (left: SearchPattern, right: SearchPattern) -> Bool { left.text == right.text }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
