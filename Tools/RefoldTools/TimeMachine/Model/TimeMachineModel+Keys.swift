@@ -6,7 +6,7 @@ extension TimeMachineModel {
     message = nil
     switch key {
     case .control("c"):
-      wish = .quit
+      wish = .interrupt
       return
     case .control("z"):
       wish = .suspend
