@@ -6,7 +6,8 @@ struct HelpTests {
   let shell: Shell
 
   static let commands = [
-    "run", "sessions", "log", "show", "replay", "diff", "export", "import", "verify", "reactors",
+    "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "export",
+    "import", "verify", "reactors",
     "init",
   ]
 

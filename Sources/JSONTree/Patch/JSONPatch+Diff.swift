@@ -5,7 +5,7 @@ extension JSONPatch {
   /// beginning and end. What lies between are items where each is an object with an `id`, a string or
   /// a number, of its own: they are matched by it, so that one which went elsewhere is a `move`, and
   /// what changed in it a `replace` behind that. An order in which more than `mostEdits` items were
-  /// moved is replaced whole.
+  /// moved is replaced whole, and so is an array that was emptied.
   ///
   /// Other elements are aligned by a longest common subsequence where it takes at most `mostEdits`
   /// insertions and deletions, and position by position elsewhere. Values that are at the same place
@@ -65,6 +65,7 @@ private struct JSONDiff {
 
 extension JSONDiff {
   private mutating func compare(_ old: [JSONValue], _ new: [JSONValue], at place: JSONPointer) {
+    if new.isEmpty, old.count > 1 { return operations.append(.replace(place, .array([]))) }
     let shorter = min(old.count, new.count)
     let prefix = zip(old, new).prefix { $0 == $1 }.count
     let suffix = zip(old.reversed(), new.reversed()).prefix(shorter - prefix).prefix { $0 == $1 }

@@ -77,10 +77,13 @@ struct BisectCommand: Command {
     let timeline = try Timeline(reactor, info, in: store)
     var progress = Progress("looked at events:", on: context.console)
     timeline.willFold = { progress.reach(Int($0.rawValue)) }
-    let report = BisectReport(info: info, store: store, context: context, positions: positions)
+    let condition = try Self.parsed(predicate)
+    let report = BisectReport(
+      info: info, store: store, context: context, positions: positions,
+      pointers: condition.pointers)
     var found: Seq?
     var count = 0
-    try timeline.forEachTruth(of: Self.parsed(predicate), in: positions) { seq, holds in
+    try timeline.forEachTruth(of: condition, in: positions) { seq, holds in
       switch question {
       case .all:
         count += 1
@@ -110,6 +113,8 @@ private struct BisectReport {
   let store: any EventStore
   let context: Context
   let positions: ClosedRange<Seq>
+  /// What the predicate speaks of.
+  let pointers: [JSONPointer]
 
   private var output: Output { context.console.output }
 
@@ -127,7 +132,7 @@ private struct BisectReport {
     let words = stops ? "holds no longer at" : "first holds at"
     let console = context.console
     let story = try EventStory(seq, of: info, in: store).text(console)
-    let change = try StepChange(at: seq, timeline).text(console)
+    let change = try StepChange(at: seq, timeline).text(console, about: pointers)
     output.write("\(words) \(seq)\n\n\(story)\n\(change)")
   }
 

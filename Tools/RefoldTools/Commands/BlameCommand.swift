@@ -129,7 +129,8 @@ private struct BlameReport {
     let name = pointer.isRoot ? "the state" : Printable.line("\(pointer)")
     if seq == .zero { return output.write("\(name) is as in the initial state\n") }
     let story = try EventStory(seq, of: info, in: store).text(context.console)
-    let change = try StepChange(at: seq, timeline).text(context.console, about: pointer)
+    let change = try StepChange(at: seq, timeline).text(
+      context.console, about: [pointer], only: true)
     output.write("\(name) was last changed by event \(seq)\n\n\(story)\n\(change)")
   }
 
@@ -177,22 +178,48 @@ private struct BlameReport {
       }
       return
     }
-    let rows = try blames.map { blame in
-      let field = blame.pointer.isRoot ? "(all)" : Printable.line("\(blame.pointer)")
-      guard blame.seq > .zero else { return [field, "0", "", "", "the initial state", ""] }
-      let story = try EventStory(blame.seq, of: info, in: store)
+    let rows = try Self.runs(of: blames).map { run in
+      let field = Self.name(of: run)
+      let seq = run.first?.seq ?? .zero
+      guard seq > .zero else { return [field, "0", "", "", "the initial state", ""] }
+      let story = try EventStory(seq, of: info, in: store)
       let header = story.event.header
       let action = story.action.map {
         "<- \($0.header.seq) \(EventStory.excerpt($0, Self.payloadWidth))"
       }
       return [
-        field, "\(blame.seq)", "\(header.recordedAt)", header.kind.name,
+        field, "\(seq)", "\(header.recordedAt)", header.kind.name,
         EventStory.excerpt(story.event, Self.payloadWidth), action ?? "",
       ]
     }
     let header = ["FIELD", "EVENT", "AT", "KIND", "PAYLOAD", "ACTION"]
     output.write(
       TextTable(header: header, rows: rows, rightAligned: [1]).text(for: context.console))
+  }
+
+  /// Items in a row that the same event changed, together.
+  private static func runs(of blames: [FieldBlame]) -> [ArraySlice<FieldBlame>] {
+    var (runs, start) = ([ArraySlice<FieldBlame>](), 0)
+    for next in blames.indices.dropFirst() where !areNeighbours(blames[next - 1], blames[next]) {
+      runs.append(blames[start..<next])
+      start = next
+    }
+    return blames.isEmpty ? [] : runs + [blames[start...]]
+  }
+
+  private static func areNeighbours(_ one: FieldBlame, _ next: FieldBlame) -> Bool {
+    guard one.seq == next.seq, let (place, token) = one.pointer.parent,
+      let (nextPlace, nextToken) = next.pointer.parent,
+      let index = Int(token), let nextIndex = Int(nextToken)
+    else { return false }
+    return place == nextPlace && nextIndex == index + 1
+  }
+
+  /// `/items/3`, or `/items/3…7` for several.
+  private static func name(of run: ArraySlice<FieldBlame>) -> String {
+    guard let first = run.first?.pointer, let last = run.last?.pointer else { return "" }
+    let name = first.isRoot ? "(all)" : Printable.line("\(first)")
+    return first == last ? name : "\(name)…\(last.parent?.token ?? "")"
   }
 
   private func line(_ pointer: JSONPointer, _ seq: Seq) throws -> JSONLine {

@@ -3,9 +3,12 @@ import Synchronization
 
 /// The process's standard output and error, and what is known of the terminal behind them.
 final class Console: Sendable {
-  let output = Output(STDOUT_FILENO, name: "standard output")
+  let output: Output
   private let color = Mutex(false)
   private let progressIsShown = Mutex(false)
+
+  /// A console that writes results to `output`.
+  init(output: Output = Output(STDOUT_FILENO, name: "standard output")) { self.output = output }
 
   enum ColorChoice: String, CaseIterable {
     case auto, always, never

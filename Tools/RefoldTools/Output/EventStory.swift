@@ -77,14 +77,27 @@ struct StepChange {
     patch = JSONPatch(from: before, to: try state(seq))
   }
 
-  /// A line an operation under a heading. Where `pointer` is given and an operation is about what
-  /// lies there, only those.
-  func text(_ console: Console, about pointer: JSONPointer? = nil) -> String {
+  /// The most operations that are shown.
+  private static let shownOperations = 12
+
+  /// A line an operation under a heading: first those about what lies at `pointers`, then as many of
+  /// the others as are few, or none of them where `isOnly` and there are any about the pointers.
+  func text(_ console: Console, about pointers: [JSONPointer], only isOnly: Bool = false) -> String
+  {
     let lines = PatchText(console).lines(patch, from: before).split(separator: "\n")
-    let chosen = zip(patch.operations, lines).filter { operation, _ in
-      pointer.map { $0.contains(operation.path) || operation.path.contains($0) } ?? true
+    let rows = zip(patch.operations, lines).map { operation, line in
+      (isMeant: pointers.contains { Self.isAbout(operation, $0) }, line: line)
     }
-    let shown = chosen.isEmpty ? lines : chosen.map(\.1)
-    return console.styled("changed", .bold) + "\n" + shown.joined(separator: "\n") + "\n"
+    let meant = rows.filter(\.isMeant).map(\.line)
+    let others = isOnly && !meant.isEmpty ? [] : rows.filter { !$0.isMeant }.map(\.line)
+    let all = meant + others
+    let shown = all.prefix(Self.shownOperations)
+    let rest = all.count - shown.count
+    let note = rest > 0 ? "… and \(Printable.counted(rest, "change")) more\n" : ""
+    return console.styled("changed", .bold) + "\n" + shown.joined(separator: "\n") + "\n" + note
+  }
+
+  private static func isAbout(_ operation: JSONPatch.Operation, _ pointer: JSONPointer) -> Bool {
+    pointer.contains(operation.path) || operation.path.contains(pointer)
   }
 }

@@ -13,32 +13,51 @@ struct PatchText {
 
   /// The lines of `patch`, which turns `old` into something else.
   func lines(_ patch: JSONPatch, from old: JSONValue) -> String {
+    Self.rows(patch, from: old).map(styled).joined(separator: "\n")
+  }
+
+  /// The lines one by one, each with the style that it is shown in.
+  static func rows(
+    _ patch: JSONPatch, from old: JSONValue
+  ) -> [(text: String, style: Console.Style?)] {
     var document = old
     return patch.operations.map { operation in
       defer { try? document.apply(operation) }
-      return line(operation, document)
-    }.joined(separator: "\n")
+      return row(operation, document)
+    }
   }
 
   /// The line of `operation` on `document`, which is shown as one at `place` where that is given.
   func line(
     _ operation: JSONPatch.Operation, _ document: JSONValue, as place: JSONPointer? = nil
   ) -> String {
-    let shown = place ?? operation.path
-    let path = shown.isRoot ? "(all)" : Printable.line("\(shown)")
+    styled(Self.row(operation, document, as: place))
+  }
+
+  private func styled(_ row: (text: String, style: Console.Style?)) -> String {
+    row.style.map { console.styled(row.text, $0) } ?? row.text
+  }
+
+  private static func row(
+    _ operation: JSONPatch.Operation, _ document: JSONValue, as place: JSONPointer? = nil
+  ) -> (text: String, style: Console.Style?) {
+    let path = text(place ?? operation.path)
     let old = document[operation.path].map { Printable.line($0.serialized) } ?? ""
     switch operation {
     case .add(_, let value):
-      return console.styled("+ \(path): \(Self.short(Printable.line(value.serialized)))", .green)
-    case .remove: return console.styled("- \(path): \(Self.short(old))", .red)
+      return ("+ \(path): \(short(Printable.line(value.serialized)))", .green)
+    case .remove: return ("- \(path): \(short(old))", .red)
     case .replace(_, let value):
-      let (before, after) = Self.around(old, Printable.line(value.serialized))
-      return console.styled("~ \(path): \(before) -> \(after)", .yellow)
-    case .move(let from, _):
-      return console.styled("> \(Printable.line("\(from)")) -> \(path)", .blue)
-    case .copy(let from, _): return "= \(path) from \(Printable.line("\(from)"))"
-    case .test: return "? \(path)"
+      let (before, after) = around(old, Printable.line(value.serialized))
+      return ("~ \(path): \(before) -> \(after)", .yellow)
+    case .move(let from, _): return ("> \(text(from)) -> \(path)", .blue)
+    case .copy(let from, _): return ("= \(text(from)) -> \(path)", nil)
+    case .test: return ("? \(path)", nil)
     }
+  }
+
+  private static func text(_ pointer: JSONPointer) -> String {
+    pointer.isRoot ? "(all)" : Printable.line("\(pointer)")
   }
 
   private static func short(_ text: String) -> String { Printable.cut(text, to: valueWidth) }
