@@ -20,7 +20,9 @@ extension TimeMachineModel {
       if state.seq == position { (moment.note, progress) = (nil, nil) }
     case .changes(let changes): if changes.to == position { moment.changes = changes }
     case .unreadable(let seq, let reason):
-      if seq == position { (moment.note, moment.state, progress) = (reason, nil, nil) }
+      if seq == position {
+        (moment.note, moment.state, progress) = (Printable.line(reason), nil, nil)
+      }
     case .progress(let at, let goal):
       progress = (at, goal)
       if wantedField == nil, goal == position, moment.state?.seq != position {
