@@ -12,7 +12,7 @@ final class Context: Sendable {
   let isJSON: Bool
   /// What secrets are digested with in this store.
   let secretKey: SecretKey
-  private let patience: Double
+  let patience: Double
   private let openStore = Mutex<SQLiteEventStore?>(nil)
 
   init(_ arguments: Arguments, tool: Tool, console: Console) throws {

@@ -15,6 +15,8 @@ enum ExitCode: Int32 {
   case inputOutput = 74
   /// The store was written by a newer version, or is not a Refold store.
   case foreignStore = 78
+  /// The terminal has gone.
+  case hungUp = 129
   case interrupted = 130
   case terminated = 143
 }

@@ -94,15 +94,8 @@ struct ExportCommand: Command {
     _ context: Context, _ output: Output
   ) throws {
     let fold = try TimeMachine(reactor, info, in: store).fold(through: seq)
-    var line = JSONLine()
-    line.member("session", info.name.rawValue)
-    line.member("reactor", info.reactor)
-    line.member("seq", seq)
-    line.member("at", fold.recordedAt ?? info.createdAt)
-    line.member("digest", try store.digest(of: info.id, at: seq).description)
-    line.member("state", json: try EventCodec().encode(fold.state))
-    output.write(
-      output === context.console.output ? context.console.fit(line.finished()) : line.finished())
+    let line = try StateLine.exported(fold, of: info, in: store)
+    output.write(output === context.console.output ? context.console.fit(line) : line)
   }
 
   private func writeStates<R: Reactor>(
