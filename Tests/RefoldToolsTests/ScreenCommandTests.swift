@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The screen of a session", .timeLimit(.minutes(5)))
-struct ScreenTests {
+struct ScreenCommandTests {
   let shell: Shell
 
   init() throws { shell = try Shell() }
