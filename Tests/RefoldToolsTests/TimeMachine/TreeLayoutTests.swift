@@ -90,4 +90,17 @@ struct TreeLayoutTests {
     #expect(changes.count == 2000)
     #expect(changes.lines.count == ChangeList.limit)
   }
+
+  @Test func of_long_texts_that_differ_somewhere_that_is_shown() {
+    let (head, tail) = (String(repeating: "語", count: 50_000), String(repeating: "z", count: 5000))
+    let changes = ChangeList(
+      from: 1, ["text": .string(head + "old" + tail)], to: 2,
+      ["text": .string(head + "new" + tail)])
+    #expect(changes.lines.map(\.text).first == "~ /text:")
+    #expect(changes.lines.last?.text.contains("語new") == true)
+    #expect(changes.lines.allSatisfy { !$0.text.contains("\u{FFFD}") && $0.text.count < 200 })
+    let short = ChangeList(
+      from: 1, ["text": .string(head)], to: 2, ["text": .string(head + "!")])
+    #expect(short.lines.last?.text.contains("語!\"") == true)
+  }
 }

@@ -7,6 +7,8 @@ struct ChangeList: Sendable {
   static let limit = 500
   /// How many columns of a value that came or went are shown.
   private static let valueWidth = 200
+  /// So many bytes before and after a difference are looked at.
+  private static let surroundings = 1024
   /// A change with more bytes takes lines of its own for old and new.
   private static let oneLine = 72
 
@@ -50,8 +52,7 @@ struct ChangeList: Sendable {
     case .remove(let place):
       return [StyledText("- \(path): \(text(document[place]))", .colored(.red))]
     case .replace(let place, let value):
-      let old = document[place].map { Printable.line($0.serialized) } ?? ""
-      return replaced(path, PatchText.around(old, Printable.line(value.serialized)))
+      return replaced(path, around(document[place]?.serialized ?? [], value.serialized))
     case .move(let from, _):
       return [StyledText("> \(Printable.line("\(from)")) -> \(path)", .colored(.blue))]
     case .copy(let from, _): return [StyledText("= \(path) from \(Printable.line("\(from)"))")]
@@ -69,6 +70,18 @@ struct ChangeList: Sendable {
       StyledText("~ \(path):", .colored(.magenta)), StyledText("  - \(before)", .colored(.red)),
       StyledText("  + \(after)", .colored(.green)),
     ]
+  }
+
+  /// Both values around where they differ. Of long ones only what is near it is looked at as text.
+  private static func around(_ old: [UInt8], _ new: [UInt8]) -> (String, String) {
+    var start = max(0, zip(old, new).prefix { $0 == $1 }.count - surroundings)
+    // Not in the middle of a scalar, of whose bytes all but the first begin with 10.
+    while start > 0, new.indices.contains(start), new[start] & 0xC0 == 0x80 { start -= 1 }
+    let cut = { (bytes: [UInt8]) in Printable.line(bytes.dropFirst(start).prefix(2 * surroundings))
+    }
+    let (before, after) = PatchText.around(cut(old), cut(new))
+    let isCut = start > 0 && !after.hasPrefix("…") && !before.hasPrefix("…")
+    return isCut ? ("…" + before, "…" + after) : (before, after)
   }
 
   private static func text(_ value: JSONValue?) -> String {
