@@ -38,7 +38,7 @@ private final class StubStates: StateAnswering {
 
   func answer(_ seq: Seq) throws {
     let document = try JSONDocument(Array("{\"value\":\(seq),\"other\":[1,2]}".utf8))
-    report(.state(ShownState(seq: seq, document: document, value: Int(seq.rawValue))))
+    report(.state(ShownState(seq: seq, document: document, screen: nil)))
     report(
       .changes(ChangeList(from: seq.previous, ["value": 0], to: seq, ["value": 1])))
   }

@@ -1,5 +1,6 @@
 import EventStoreCore
 import Refold
+import Sections
 
 /// `refold replay SESSION`: the session step by step, on a terminal as a screen to move about in,
 /// elsewhere a line an event.
@@ -73,16 +74,15 @@ struct ReplayCommand: Command {
   ) throws -> ExitCode {
     let wakeUp = try WakeUp()
     let chores = context.chores
-    var worker: (any StateAnswering)?
-    if let reactor = try? context.reactor(for: info) {
-      worker = self.worker(for: reactor, info, store, chores, wakeUp)
-    }
+    let reactor = try? context.reactor(for: info)
+    let worker = reactor.map { self.worker(for: $0, info, store, chores, wakeUp) }
     defer { worker?.stop() }
     let first = bounds.before.advanced(by: 1) ?? bounds.last
     let model = try TimeMachineModel(
       info, in: store, after: .zero, through: bounds.last,
       at: hasStart ? first : bounds.last, isBounded: hasEnd, isLive: isFollowing, worker: worker,
       chores: chores, now: TimeMachineScreen.now)
+    if reactor?.anyInitialState is any ScreenPresenting { model.tabs.append(ScreenTab()) }
     var screen = TimeMachineScreen(
       terminal, wakeUp, model, isColored: context.console.isColored)
     return try screen.run()

@@ -112,15 +112,10 @@ struct ScreenCommand: Command {
     try fold.advance(through: seq, of: info.id, in: store)
     guard let state = fold.state as? any ScreenPresenting else { return Screen(title: R.name) }
     do {
-      return try Self.screen(state, since: earlier)
+      return try state.screen(sinceAny: earlier)
     } catch let error as SectionsError {
       throw Failure(.badInput, "session \(info.name) has no screen at \(seq): \(error)")
     }
-  }
-
-  private static func screen<S: ScreenPresenting>(_ state: S, since earlier: Any) throws -> Screen {
-    guard let earlier = earlier as? S else { return try state.screen() }
-    return try state.screen(since: earlier)
   }
 }
 
@@ -139,27 +134,5 @@ extension Failure {
       .notFound,
       "reactor \(name) has no \(thing): its State does not conform to \(conformance). "
         + "With one: \(hint)")
-  }
-}
-
-extension Reactor {
-  fileprivate var anyInitialState: any Sendable { initialState }
-}
-
-extension EventStore {
-  /// The seq of the last action of `session` up to `last`, nil where there is none.
-  /// - Complexity: O(log n + k) for the k events behind it, rounded up to what is read at once.
-  fileprivate func lastAction(of session: SessionID, through last: Seq) throws -> Seq? {
-    var (end, step) = (last.rawValue, UInt32(64))
-    while end > 0 {
-      let start = end > step ? end - step : 0
-      var found: Seq?
-      try forEachEvent(of: session, after: Seq(start), through: Seq(end)) { header, _ in
-        if header.kind == .action { found = header.seq }
-      }
-      if let found { return found }
-      (end, step) = (start, min(step, .max / 2) * 2)
-    }
-    return nil
   }
 }

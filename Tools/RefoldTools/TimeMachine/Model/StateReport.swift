@@ -1,13 +1,21 @@
 import EventStoreCore
 import Refold
+import Sections
 
 /// A state as the screens see it.
 struct ShownState: Sendable {
   let seq: Seq
   /// The state as JSON, as `export` writes it.
   let document: JSONDocument
-  /// The reactor's own State, for tabs that know its type.
-  let value: any Sendable
+  /// The reactor's screen in it; nil for reactors that have none.
+  let screen: ScreenReport?
+}
+
+/// What is on screen in a state.
+enum ScreenReport: Sendable {
+  case screen(Screen)
+  /// Why it cannot be drawn.
+  case failed(String)
 }
 
 /// What the worker found out.

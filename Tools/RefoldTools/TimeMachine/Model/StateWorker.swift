@@ -3,6 +3,7 @@ import EventStoreCore
 import Foundation
 import JSONTree
 import Refold
+import Sections
 
 /// The thread that folds and encodes states, so that keys never wait for it.
 final class StateWorker<R: Reactor>: StateAnswering {
@@ -87,14 +88,27 @@ private final class StateWork<R: Reactor> {
       let fold = try timeline.fold(at: position.seq)
       let bytes = try encoded(fold)
       // Told even if it is not wanted any more: while a key is held down, it is all there is to see.
+      let document = try JSONDocument(bytes)
       queue.report(
         .state(
-          ShownState(seq: fold.seq, document: try JSONDocument(bytes), value: fold.state)))
+          ShownState(seq: fold.seq, document: document, screen: try screen(of: fold, timeline))))
       guard queue.wantsPosition(ticket) else { return }
       try tellChanges(position, bytes, timeline, ticket)
     } catch is GivenUp {
     } catch {
       queue.report(.unreadable(position.seq, reason: Failure(error).message))
+    }
+  }
+
+  /// What is on screen after `fold`, with what the last action has brought up.
+  private func screen(of fold: Fold<R>, _ timeline: Timeline<R>) throws -> ScreenReport? {
+    guard let state = fold.state as? any ScreenPresenting else { return nil }
+    let action = try store.lastAction(of: info.id, through: fold.seq)
+    let earlier = try timeline.fold(at: action?.previous ?? .zero).state
+    do {
+      return .screen(try state.screen(sinceAny: earlier))
+    } catch {
+      return .failed("\(error)")
     }
   }
 

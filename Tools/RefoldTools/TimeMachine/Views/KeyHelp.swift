@@ -27,7 +27,7 @@ enum KeyHelp {
       "in the tabs",
       [
         ("Tab", "from the list to the tab, and back"),
-        ("1 2 3", "state, changes, event; 0 for the next tab"),
+        ("1 2 3 4", "state, changes, event, screen if there is one; 0 the next"),
         ("j k ↓ ↑ PgDn PgUp", "lines down and up"),
         ("l h → ←", "open and close"),
         ("Enter", "open or close; a text on a screen of its own"),
