@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A terminal of a fixed size, in a tmux of its own, with a shell in the test's folder.
@@ -11,6 +12,7 @@ final class Tmux: Sendable {
   private static let patience = 60
 
   let shell: Shell
+  private let server = Mutex<Int32>(0)
 
   /// Starts a terminal with `environment` besides the usual.
   init(
@@ -21,14 +23,15 @@ final class Tmux: Sendable {
     try await tmux(
       "new-session -d -x \(columns) -y \(rows) \(variables) "
         + "'PS1=\"ready> \" exec bash --norc --noprofile'")
+    let process = try #require(Int32(try await value("pid")))
+    server.withLock { $0 = process }
     try await wait(for: "ready>")
   }
 
+  /// tmux's server would stay. Not asked but killed: it may have inherited that signals are blocked.
   deinit {
-    let process = shell.start("/bin/bash", ["-c", "tmux -S \(Self.socket) kill-server"])
-    process.standardError = FileHandle.nullDevice
-    try? process.run()
-    process.waitUntilExit()
+    let process = server.withLock { $0 }
+    if process > 0 { kill(process, SIGKILL) }
   }
 
   /// In the test's folder, which is the current one.
