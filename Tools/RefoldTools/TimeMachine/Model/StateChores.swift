@@ -39,35 +39,11 @@ struct StateChores: Sendable {
   /// running there are logged as cancelled, for they do not run in it.
   ///
   /// - Returns: what was done, in words.
-  func fork(
-    _ parent: SessionInfo, _ seq: Seq, _ name: String, _ schemaVersion: Int
-  ) throws -> String {
-    let name = try SessionName(name)
+  func fork(_ parent: SessionInfo, _ seq: Seq, _ name: String) throws -> String {
     let options = SQLiteEventStore.Options(patience: patience, access: .readWrite)
     let store = try SQLiteEventStore(path: storePath, options: options)
     defer { try? store.close() }
-    let fork = try store.transaction {
-      try $0.fork(parent.id, at: seq, named: name, created: .now())
-    }
-    try cancelOpenEffects(of: fork, in: store, schemaVersion)
-    return "session \(Printable.line(name.rawValue)) shares the events up to \(seq)"
-  }
-
-  private func cancelOpenEffects(
-    of fork: SessionInfo, in store: any EventStore, _ schemaVersion: Int
-  ) throws {
-    let open = try store.openEffects(of: fork.id)
-    if open.isEmpty { return }
-    let tail = try store.tail(of: fork.id)
-    let time = max(.now(), tail.recordedAt)
-    var batch = EventBatch()
-    for (offset, effect) in open.enumerated() {
-      guard let seq = tail.version.advanced(by: offset + 1) else { break }
-      let header = EventHeader(
-        seq: seq, kind: .cancelled, cause: effect.header.cause, recordedAt: time)
-      batch.append(header, payload: Array("{}".utf8))
-    }
-    try store.append(
-      batch, to: fork.id, expecting: tail.version, schemaVersion: schemaVersion)
+    _ = try Forking.fork(parent, at: seq, named: SessionName(name), in: store)
+    return "session \(Printable.line(name)) shares the events up to \(seq)"
   }
 }

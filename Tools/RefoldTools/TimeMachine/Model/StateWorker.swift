@@ -130,7 +130,7 @@ private final class StateWork<R: Reactor> {
     do {
       switch chore {
       case .fork(let seq, let name):
-        queue.report(.done(try chores.fork(info, seq, name, R.schemaVersion)))
+        queue.report(.done(try chores.fork(info, seq, name)))
       case .export(let seq, let file):
         let timeline = try timeline(reaching: seq)
         watch(timeline, goal: seq) { true }
