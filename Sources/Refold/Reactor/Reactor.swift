@@ -64,6 +64,15 @@ public protocol Reactor: Sendable {
   /// trap on any of them: it runs again at every replay of the log.
   func reduce(state: inout State, mutation: Mutation)
 
+  /// What to make of a state whose effects did not come to their end: a process was killed, or closed
+  /// the session, while `isLoading` was true, and nobody is left to set it back.
+  ///
+  ///     func recover(state: State) -> Mutation? { state.isLoading ? .setLoading(false) : nil }
+  ///
+  /// Asked once, when a session with a log opens and no other process runs an effect of it. The
+  /// mutation has cause 0, and is logged only if it changes the state. What is retried comes after it.
+  func recover(state: State) -> Mutation?
+
   /// Changes, drops or adds actions on their way to `mutate`. Asked once, when a session opens.
   /// What the log keeps is the action as it was sent; one that is dropped has no mutations.
   func transform(action: Effect<Action>) -> Effect<Action>
@@ -92,6 +101,9 @@ extension Reactor {
 
   /// None.
   public static var exampleActions: [Action] { [] }
+
+  /// Nothing.
+  public func recover(state: State) -> Mutation? { nil }
 
   /// Actions as they are.
   public func transform(action: Effect<Action>) -> Effect<Action> { action }

@@ -25,6 +25,9 @@ enum Decision<R: Reactor>: Sendable {
   case mutation(R.Mutation, cause: Seq)
   /// The same for a value that a relay replays on opening, and only if it changes the state.
   case replayed(R.Mutation)
+  /// Log and reduce what the reactor makes of effects that earlier processes left, unless another
+  /// process runs one by now.
+  case recover
   /// Log how the effect of `run` ended.
   case end(EffectRun, EffectOutcome)
   /// Log that something failed because of the action `cause`; nil stands for the action that this

@@ -28,6 +28,7 @@ extension Session {
         try endPart(of: cause, .completed, workspace, &step)
       case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, workspace, &step)
       case .replayed(let mutation): try reduceIfItChanges(mutation, workspace, &step)
+      case .recover: try recover(workspace, &step)
       case .fail(let error, let cause):
         try fail(error, cause: cause ?? step.action ?? .zero, workspace)
       case .end(let run, let outcome):
@@ -131,6 +132,14 @@ extension Session {
       }
     }
     return end
+  }
+
+  private func recover(_ workspace: Workspace<R>, _ step: inout Step<R>) throws {
+    let left = Set(interrupted.map(\.cause))
+    guard left.isSuperset(of: workspace.working.openElsewhere.keys),
+      let mutation = reactor.recover(state: workspace.working.state)
+    else { return }
+    try reduceIfItChanges(mutation, workspace, &step)
   }
 
   /// Takes the effect of `cause` from who left it, unless another process has done so.

@@ -228,6 +228,7 @@ extension Session {
     }
     _ = workspace.states?.push(workspace.working.state, cause: .zero)
 
+    let recovery: [Decision<R>] = workspace.working.version == .zero ? [] : [.recover]
     let replayed = outbox.drain().map { output -> Decision<R> in
       switch output {
       case .mutation(let mutation, _): .replayed(mutation)
@@ -240,7 +241,8 @@ extension Session {
     let decidesUnderLock =
       (workspace.mutations != nil || workspace.states != nil) && options.mayDecideUnderLock
     let scripts =
-      [replayed] + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
+      [recovery, replayed]
+      + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
     core.withLock { core in
       let (actions, mutations, states) = (workspace.actions, workspace.mutations, workspace.states)
       core.closeTransforms = {
