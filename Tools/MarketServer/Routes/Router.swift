@@ -2,7 +2,7 @@ import SampleReactors
 
 /// Finds the route of a request.
 ///
-/// To add an area: write `Routes+Area.swift` beside this file, an extension of `Router` with a
+/// To add an area: write `Router+Area.swift` beside this file, an extension of `Router` with a
 /// `static let area: [Route]`, and add it to `all`.
 struct Router: Sendable {
   let backend: MarketBackend
