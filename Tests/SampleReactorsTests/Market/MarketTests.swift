@@ -84,6 +84,7 @@ struct MarketTests {
       (.tooManyRequests(retryAfter: 7), .retryable), (.invalidCredentials, .requireLogin),
       (.notFound(what: "post p0"), .userGuide), (.conflict(code: "TAKEN"), .userGuide),
       (.tooLarge(what: "the image", bytes: 2, limit: 1), .userGuide),
+      (.noRoute(path: "/v1/search"), .developerError),
       (.badRequest(reason: "page 0"), .developerError), (.keychainNotFound, .silent),
       (.undecodable(reason: "no total"), .developerError),
       (.unknown(reason: "?"), .developerError),
@@ -94,5 +95,9 @@ struct MarketTests {
     }
     #expect(Set(errors.map(\.1)) == Set(AppError.Strategy.allCases))
     #expect("\(AppError.tooManyRequests(retryAfter: 7))" == "too many requests. Try again in 7 s.")
+    #expect(
+      "\(AppError.noRoute(path: "/v1/search"))"
+        == "the server has nothing at /v1/search. Is the address right?")
+    #expect("\(AppError.notFound(what: "post p0"))" == "post p0 does not exist any more")
   }
 }

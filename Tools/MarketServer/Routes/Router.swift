@@ -19,7 +19,7 @@ struct Router: Sendable {
       allowed.append(route.method)
     }
     guard allowed.isEmpty else { return notAllowed(request, allowed) }
-    return .failure(404, code: "NOT_FOUND", "there is nothing at this path")
+    return Answer(AppError.noRoute(path: "/" + request.path.joined(separator: "/")))
   }
 
   private func answer(

@@ -98,8 +98,8 @@ public struct CheckAuthOnLaunch: Sendable {
   private static func told(_ error: AppError) -> AppError {
     switch error {
     case .network, .keychainNotFound, .unknown: error
-    case .badRequest, .sessionExpired, .invalidCredentials, .notFound, .conflict, .tooLarge,
-      .tooManyRequests, .server, .undecodable:
+    case .badRequest, .sessionExpired, .invalidCredentials, .notFound, .noRoute, .conflict,
+      .tooLarge, .tooManyRequests, .server, .undecodable:
       .unknown(reason: "\(error)")
     }
   }
