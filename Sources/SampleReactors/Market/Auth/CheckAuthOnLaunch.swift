@@ -11,6 +11,9 @@
 /// | network error, keychain not found | that error, nothing touched |
 /// | any other error | `AppError.unknown`, nothing touched |
 ///
+/// A network error is whatever says nothing about the token, as `TokenInterceptor` has it: a server
+/// that cannot be reached, one that fails and one that has too many requests. Trying again helps.
+///
 /// An anonymous sign-in that fails is an error like any other, and touches nothing.
 public struct CheckAuthOnLaunch: Sendable {
   private let auth: any AuthService
@@ -34,8 +37,8 @@ public struct CheckAuthOnLaunch: Sendable {
 
   /// Checks, once.
   ///
-  /// - Throws: `AppError.network`, `.keychainNotFound` or `.unknown`; `CancellationError`, and then
-  ///   nothing was touched.
+  /// - Throws: `AppError.network`, `.server`, `.tooManyRequests`, `.keychainNotFound` or `.unknown`;
+  ///   `CancellationError`, and then nothing was touched.
   public func callAsFunction() async throws -> AuthState {
     do {
       try await before()
@@ -97,9 +100,9 @@ public struct CheckAuthOnLaunch: Sendable {
 
   private static func told(_ error: AppError) -> AppError {
     switch error {
-    case .network, .keychainNotFound, .unknown: error
+    case .network, .server, .tooManyRequests, .keychainNotFound, .unknown: error
     case .badRequest, .sessionExpired, .invalidCredentials, .notFound, .noRoute, .conflict,
-      .tooLarge, .tooManyRequests, .server, .undecodable:
+      .tooLarge, .undecodable:
       .unknown(reason: "\(error)")
     }
   }
