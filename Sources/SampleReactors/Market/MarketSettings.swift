@@ -43,7 +43,7 @@ struct MarketSettings: Sendable {
   ///
   /// - Throws: what the services do.
   @Sendable func signIn() async throws {
-    guard users.user != nil, try services.tokens.token() == nil else { return }
+    guard users.isLoggedIn, try services.tokens.token() == nil else { return }
     _ = try await services.auth.me()
   }
 

@@ -64,6 +64,34 @@ struct MarketTests {
       GroupBuyingStatus(from: start, to: end, at: Date(timeIntervalSince1970: seconds))
     }
     #expect(statuses == [.upcoming, .open, .open, .closed])
+    let post = MarketCatalogue.posts[0]
+    #expect(post.status(at: post.startDate.addingTimeInterval(-1)) == .upcoming)
+    #expect(post.status(at: post.startDate) == .open)
+    #expect(post.status(at: post.endDate) == .closed)
+  }
+
+  @Test func a_token_is_told_by_its_end_and_whose_it_is() {
+    let end = Date(timeIntervalSince1970: 100)
+    func status(_ seconds: Double, isAnonymous: Bool) -> TokenStatus {
+      TokenStatus(
+        of: AuthToken(
+          access: Secret("a"), refresh: Secret("r"), isAnonymous: isAnonymous, expiresAt: end),
+        at: Date(timeIntervalSince1970: seconds))
+    }
+    #expect(TokenStatus(of: nil, at: end) == .noToken)
+    #expect(TokenStatus(of: nil, at: end).isAnonymous == nil)
+    #expect(status(99, isAnonymous: false) == .valid(isAnonymous: false))
+    #expect(status(100, isAnonymous: true) == .expired(isAnonymous: true))
+    #expect([99, 100].map { status($0, isAnonymous: true).isAnonymous } == [true, true])
+  }
+
+  @Test func a_user_store_says_whether_anybody_is_signed_in() {
+    let users = UserStore.unknown
+    #expect(!users.isLoggedIn)
+    users.setUser(MarketCatalogue.users[0])
+    #expect(users.isLoggedIn)
+    users.clear()
+    #expect(!users.isLoggedIn)
   }
 
   @Test func a_category_is_coded_as_its_name_and_an_unknown_one_names_those_there_are() throws {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Who this device belongs to when an app starts: asks the server about the token that the device
 /// keeps, and tells the user store.
 ///
@@ -54,7 +56,9 @@ public struct CheckAuthOnLaunch: Sendable {
   ///   is asked: the check of a token that is not the device's any more must not touch the new one.
   ///   Not twice, since a renewal, too, is another token, and a server could go on with these.
   private func outcome(mayRepeat: Bool = true) async throws -> AuthState {
-    guard let token = try tokens.token() else {
+    let token = try tokens.token()
+    // An expired token is asked about as well: a service renews it on the way.
+    guard let isAnonymous = TokenStatus(of: token, at: Date()).isAnonymous else {
       return try await signInAnonymously(insteadOf: nil, mayRepeat)
     }
     let user: User?
@@ -65,7 +69,7 @@ public struct CheckAuthOnLaunch: Sendable {
     } catch let error as AppError where error.strategy == .requireLogin {
       try Task.checkCancellation()
       if mayRepeat, try hasChanged(since: token) { return try await outcome(mayRepeat: false) }
-      if !token.isAnonymous { return try signOut() }
+      if !isAnonymous { return try signOut() }
       guard error == .sessionExpired else { throw error }
       return try await signInAnonymously(insteadOf: token, mayRepeat)
     }
