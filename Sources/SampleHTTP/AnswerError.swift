@@ -61,7 +61,7 @@ struct AnswerError {
     case 400: AppError.badRequest(reason: said.message ?? "\(place)")
     case 401: Unauthorized()
     case 403: AppError.invalidCredentials
-    case 404: said.missing.map(AppError.notFound) ?? .noRoute(path: place.path)
+    case 404: said.missing.map(AppError.notFound) ?? AppError.noRoute(path: place.path)
     case 409: AppError.conflict(code: said.code ?? "CONFLICT")
     case 429: AppError.tooManyRequests(retryAfter: retryAfter)
     case 500..<600: AppError.server(status: status)
