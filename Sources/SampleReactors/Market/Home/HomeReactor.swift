@@ -27,7 +27,7 @@ public struct HomeReactor: Reactor {
     case tapTop10Banner
     /// Decide anew whether the floating button is visible: to whoever is signed in.
     case refreshFABVisibility
-    /// Open or close the menu of the floating button.
+    /// Open or close the menu of the floating button, where that is visible.
     case tapFAB
     /// Close that menu.
     case dismissFABMenu
@@ -120,7 +120,7 @@ public struct HomeReactor: Reactor {
     case .confirmLogin: .just(.setLoginConfirmed)
     case .tapTop10Banner: .just(.setShowTop10)
     case .refreshFABVisibility: .just(.setFABVisible(state.user != nil))
-    case .tapFAB: .just(.setFABMenuOpen(!state.isFABMenuOpen))
+    case .tapFAB: state.isFABVisible ? .just(.setFABMenuOpen(!state.isFABMenuOpen)) : .empty
     case .dismissFABMenu: state.isFABMenuOpen ? .just(.setFABMenuOpen(false)) : .empty
     case .tapCreatePost: .just(state.user == nil ? .setNeedsLogin : .setCreatePostOpen)
     case .tapRegisterInfluencer:
