@@ -145,16 +145,12 @@ extension HomeReactor {
   ) -> Effect<Mutation> {
     .concat(
       .from(beginning),
-      .task { [service, clock] in
-        do {
-          if let delay { try await clock.sleep(for: delay) }
-          let page = try await service.posts(query, page: page, size: Page.size, for: user)
-          return .setFetchCompleted(page)
-        } catch let error as CancellationError {
-          throw error
-        } catch {
-          return .setError(AppError(error))
-        }
+      .callAPI { [service, clock] in
+        if let delay { try await clock.sleep(for: delay) }
+        let page = try await service.posts(query, page: page, size: Page.size, for: user)
+        return .setFetchCompleted(page)
+      } onError: { error in
+        .just(.setError(AppError(error)))
       },
       .just(.setLoading(false))
     )
@@ -194,16 +190,15 @@ extension HomeReactor {
     let wasLiked = state.isLiked(postID) ?? !isLiked
     return .concat(
       .just(.setLikeStatus(postID: postID, isLiked: isLiked, isInFlight: true)),
-      .run { [service, settledLikes] send in
-        do {
-          try await service.setLike(isLiked, postID: postID, by: user)
-          settledLikes.tell(postID, isLiked)
-        } catch let error as CancellationError {
-          throw error
-        } catch {
-          await send(.setError(AppError(error)))
-          await send(.setLikeStatus(postID: postID, isLiked: wasLiked, isInFlight: false))
-        }
+      .callAPI { [service, settledLikes] in
+        try await service.setLike(isLiked, postID: postID, by: user)
+        settledLikes.tell(postID, isLiked)
+      } onSuccess: {
+        .empty
+      } onError: { error in
+        .of(
+          .setError(AppError(error)),
+          .setLikeStatus(postID: postID, isLiked: wasLiked, isInFlight: false))
       })
   }
 }
