@@ -11,8 +11,8 @@ struct Connection {
   let log: RequestLog
   let observer: @Sendable (ReceivedRequest, RequestEnd) -> Void
 
-  /// What a body may be long: an image of 10 MiB and some more.
-  static let maximumBodyBytes = 12 << 20
+  /// What a body may be long: an image and some more.
+  static let maximumBodyBytes = PostImage.maximumBytes + (2 << 20)
 
   func serve() {
     defer { stream.end() }

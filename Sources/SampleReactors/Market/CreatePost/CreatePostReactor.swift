@@ -74,9 +74,6 @@ public struct CreatePostReactor: Reactor {
   /// How long nothing must be typed before a search goes to the service.
   static let searchDelay = Duration.milliseconds(300)
 
-  /// 10 MiB, the most that a picture may have.
-  public static let imageByteLimit = 10 << 20
-
   /// One of each action; in their order they create a post.
   public static var exampleActions: [Action] {
     [
@@ -148,9 +145,10 @@ extension CreatePostReactor {
   }
 
   private func upload(_ image: Data) -> Effect<Mutation> {
-    let limit = Self.imageByteLimit
-    guard image.count <= limit else {
-      return .just(.setError(.tooLarge(what: "the image", bytes: image.count, limit: limit)))
+    do throws(AppError) {
+      try PostImage.checkSize(of: image)
+    } catch {
+      return .just(.setError(error))
     }
     return .concat(
       .just(.setImageUploading(true)),
