@@ -26,7 +26,9 @@ struct Router: Sendable {
     _ request: ReceivedRequest, _ route: Route, _ places: [String: String]
   ) -> Answer {
     if route.needsKey, request[header: "apikey"] != MarketWire.demoKey {
-      return .failure(400, code: "API_KEY", "the header apikey is missing or not the app's")
+      return .failure(
+        400, code: "API_KEY",
+        "a header is missing or another: expected apikey: \(MarketWire.demoKey)")
     }
     if route.needsBody, !request.declaresBody {
       return .failure(411, code: "LENGTH_REQUIRED", "a body is needed, and its length")
