@@ -33,7 +33,7 @@ struct MarketSettings: Sendable {
       let backend = MarketBackend()
       var services = MarketServices.embedded(backend, tokens: tokens, userID: users.user?.id)
       // Whoever the log says is signed in may like, also where no setting names them.
-      services.posts = CatalogueService(backend: backend)
+      services.posts = EmbeddedPostService(backend: backend)
       self.services = services
     }
   }

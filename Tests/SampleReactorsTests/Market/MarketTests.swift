@@ -17,7 +17,7 @@ struct MarketTests {
   }
 
   @Test func pages_follow_each_other_and_a_page_beyond_the_last_is_empty() async throws {
-    let service = CatalogueService()
+    let service = EmbeddedPostService()
     var posts: [Post] = []
     for number in 1...18 {
       let page = try await service.posts(PostQuery(), page: number, size: 30, for: nil)
@@ -34,14 +34,14 @@ struct MarketTests {
   }
 
   @Test func a_search_finds_titles_in_any_case() async throws {
-    let page = try await CatalogueService().posts(
+    let page = try await EmbeddedPostService().posts(
       PostQuery(category: .only(.food), keyword: "FRESH"), page: 1, size: 30, for: nil)
     #expect(page.posts.map(\.title).sorted().first == "Fresh food box")
     #expect(page.total == 8)
   }
 
   @Test func likes_are_remembered_by_user_and_instance() async throws {
-    let service = CatalogueService()
+    let service = EmbeddedPostService()
     let (mina, jun) = (MarketCatalogue.users[0], MarketCatalogue.users[1])
     try await service.setLike(true, postID: "p1", by: mina)
     try await service.setLike(true, postID: "p1", by: mina)

@@ -78,7 +78,7 @@ public struct HomeReactor: Reactor {
   ///   - users: who is signed in; by default nobody.
   ///   - clock: what the delay of a search is measured with.
   public init(
-    service: any PostService = CatalogueService(), users: UserStore = UserStore(),
+    service: any PostService = EmbeddedPostService(), users: UserStore = UserStore(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.service = service
