@@ -23,13 +23,21 @@ public struct LivestreamReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether the screen must not turn with the device.
     case updateNeedToLockOrientation(Bool)
+    /// Whether the meter is on screen.
     case updateAudioLevelMeterState(AudioLevelMeterState)
+    /// Whether the preview is to be set up.
     case updateSetUpInitialStream(Bool)
+    /// Which camera is used.
     case setCamera(Camera)
+    /// What the player is to load.
     case updateWebViewURL(URL)
+    /// Whether the onboarding is on screen.
     case updateOnboardingState(Bool)
+    /// Where the stream stands.
     case updateStreamingState(StreamingState)
+    /// The server could not be asked, or refused.
     case setError(AppError)
     /// The onboarding was shown elsewhere, or is to be shown anew. Cause 0.
     case updateOnboardingShown(Bool)

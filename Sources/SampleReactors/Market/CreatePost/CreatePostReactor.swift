@@ -34,20 +34,33 @@ public struct CreatePostReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether a post is being created.
     case setLoading(Bool)
+    /// A search, an upload or a submit failed.
     case setError(AppError)
+    /// What is searched for, without a leading @.
     case setInfluencerKeyword(String)
     /// `keyword`: what was searched for. A result that comes too late is told by it.
     case setInfluencerResult(keyword: String, influencers: [Influencer])
+    /// Who gathers the buyers.
     case setInfluencer(Influencer)
+    /// The image picker is to be opened.
     case setOpenImagePicker
+    /// Where the picture is; nil where its upload failed.
     case setImageUploadURL(URL?)
+    /// Whether a picture is being uploaded.
     case setImageUploading(Bool)
+    /// What is sold.
     case setProductName(String)
+    /// What one costs, in won; nil for nothing yet.
     case setPrice(Int?)
+    /// What it is listed under.
     case setCategory(GroupBuyingCategory)
+    /// When orders are taken from.
     case setStartDate(Date)
+    /// When orders are taken until; nil for not chosen any more.
     case setEndDate(Date?)
+    /// The post was created.
     case setSubmitSuccess(Post)
     /// What was in flight in another run of this session is so no more. Cause 0.
     case setInterrupted

@@ -41,23 +41,37 @@ public struct HomeReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether a page is being fetched.
     case setLoading(Bool)
+    /// A fetch or a like failed.
     case setError(AppError)
+    /// A page has come; one that answers something else than is listed changes nothing.
     case setFetchCompleted(Page)
+    /// Another category is listed, from its beginning.
     case setSelectedCategory(CategoryFilter)
+    /// Another keyword is listed, from its beginning.
     case setKeyword(String)
     /// `isInFlight`: whether the service has still to agree.
     case setLikeStatus(postID: Post.ID, isLiked: Bool, isInFlight: Bool)
     /// The service has agreed. Cause 0.
     case setLikeSettled(postID: Post.ID, isLiked: Bool)
+    /// Sign-in is needed for what was tapped.
     case setNeedsLogin
+    /// The sign-in screen is to be opened.
     case setLoginConfirmed
+    /// The ten most liked are to be opened.
     case setShowTop10
+    /// Whether the floating button is on screen; its menu goes with it.
     case setFABVisible(Bool)
+    /// Whether its menu is.
     case setFABMenuOpen(Bool)
+    /// The screen to create a post is to be opened.
     case setCreatePostOpen
+    /// The screen to become an influencer is to be opened.
     case setRegisterInfluencerOpen
+    /// A post was created on its screen.
     case setPostRegistrationCallback
+    /// Who is signed in, as the user store says. Cause 0.
     case setUser(User?)
     /// What was in flight in another run of this session is so no more. Cause 0.
     case setInterrupted
