@@ -17,13 +17,16 @@ struct AnswerError {
     let said = Said(body, isQuoted: !request.isSecret, bearer)
     error = Self.error(
       status, said, retryAfter: Self.retryAfter(response),
-      what: said.message ?? "\(request.method.rawValue) /\(request.path.joined(separator: "/"))")
+      place: Place(method: request.method, path: response.url?.path() ?? ""))
   }
 
   /// What a server may say about an error, in the body.
   private struct Said {
     var code: String?
     var message: String?
+
+    /// The noun of what does not exist; nil where the server says something else, or is not ours.
+    var missing: String? { code == MarketWire.notFoundCode ? message : nil }
 
     /// More than a sentence is not quoted.
     private static let maximumCharacters = 200
@@ -42,14 +45,23 @@ struct AnswerError {
     }
   }
 
+  /// What was asked for, as people are told of it.
+  private struct Place: CustomStringConvertible {
+    var method: HTTPRequest.Method
+    /// As it was sent, the base of the API included.
+    var path: String
+
+    var description: String { "\(method.rawValue) \(path)" }
+  }
+
   private static func error(
-    _ status: Int, _ said: Said, retryAfter: Int?, what: String
+    _ status: Int, _ said: Said, retryAfter: Int?, place: Place
   ) -> any Error {
     switch status {
-    case 400: AppError.badRequest(reason: what)
+    case 400: AppError.badRequest(reason: said.message ?? "\(place)")
     case 401: Unauthorized()
     case 403: AppError.invalidCredentials
-    case 404: AppError.notFound(what: what)
+    case 404: said.missing.map(AppError.notFound) ?? AppError.noRoute(path: place.path)
     case 409: AppError.conflict(code: said.code ?? "CONFLICT")
     case 429: AppError.tooManyRequests(retryAfter: retryAfter)
     case 500..<600: AppError.server(status: status)

@@ -97,7 +97,7 @@ extension HTTPMarket {
   }
 
   func upload(_ image: Data, _ access: Secret<String>) async throws -> URL {
-    try MarketBackend.checkSize(of: image)
+    try PostImage.checkSize(of: image)
     let body = HTTPRequest.Body(bytes: image, type: "application/octet-stream")
     let request = HTTPRequest(method: .post, path: ["images"], body: body)
     let id = try await client.json(MarketWire.Image.self, request, bearer: access).id

@@ -1,7 +1,7 @@
 import SampleReactors
 import Testing
 
-@Suite("The fold of every reactor in the catalogue", .timeLimit(.minutes(5)))
+@Suite("The fold of every sample", .timeLimit(.minutes(5)))
 struct FoldTests {
   @Test(arguments: sampleReactors().map(\.name))
   func equals_the_live_state_at_every_seq(_ name: String) async throws {

@@ -45,6 +45,13 @@ struct ScreenHTMLTests {
     }
   }
 
+  @Test(arguments: SectionLayout.allCases) func every_layout_has_a_style(_ layout: SectionLayout) {
+    for element in ["ul", "li", "article"] {
+      if Screen.htmlStyle.contains(".screen .\(layout.rawValue) \(element)") { return }
+    }
+    Issue.record("nothing in ScreenStyle.screen is about .\(layout.rawValue)")
+  }
+
   @Test func hostile_texts_stay_text() {
     for seed in UInt64(1)...50 {
       var random = SeededGenerator(seed: seed)

@@ -1,4 +1,5 @@
 import Foundation
+import SampleReactors
 
 /// A client's connection: its requests are read and answered one after the other, on a thread of
 /// its own, which it blocks.
@@ -10,8 +11,8 @@ struct Connection {
   let log: RequestLog
   let observer: @Sendable (ReceivedRequest, RequestEnd) -> Void
 
-  /// What a body may be long: an image of 10 MiB and some more.
-  static let maximumBodyBytes = 12 << 20
+  /// What a body may be long: an image and some more.
+  static let maximumBodyBytes = PostImage.maximumBytes + (2 << 20)
 
   func serve() {
     defer { stream.end() }
@@ -94,11 +95,15 @@ extension Answer {
   fileprivate init?(_ fault: Fault) {
     switch fault {
     case .status(let status, let code, let retryAfter):
-      self = .failure(status, code: code ?? "FAULT", "a fault that was asked for")
+      // A client takes the message of this code for a noun.
+      let message = code == MarketWire.notFoundCode ? "what was asked for" : Self.faultMessage
+      self = .failure(status, code: code ?? "FAULT", message)
       if let retryAfter { headers.append(("Retry-After", "\(retryAfter)")) }
     case .body(let bytes, let type): self.init(status: 200, type: type, body: bytes)
     case .redirect(let place): self.init(status: 302, headers: [("Location", place)])
     case .held, .delay, .raw, .truncated, .brokenChunks, .reset: return nil
     }
   }
+
+  private static let faultMessage = "a fault that was asked for"
 }

@@ -24,6 +24,10 @@ do {
     say(String(ServerOptions.help.dropLast()))
     exit(0)
   }
+  if options.wantsRoutes {
+    say(String(ServerOptions.routes.dropLast()))
+    exit(0)
+  }
   let server = try MarketServer(options) { say($0) }
   say("market-server listens at \(server.url). Ctrl-C ends it.")
   withExtendedLifetime((server, ends)) { dispatchMain() }

@@ -23,16 +23,24 @@ public struct LivestreamReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether the screen must not turn with the device.
     case updateNeedToLockOrientation(Bool)
+    /// Whether the meter is on screen.
     case updateAudioLevelMeterState(AudioLevelMeterState)
+    /// Whether the preview is to be set up.
     case updateSetUpInitialStream(Bool)
+    /// Which camera is used.
     case setCamera(Camera)
+    /// What the player is to load.
     case updateWebViewURL(URL)
+    /// Whether the onboarding is on screen.
     case updateOnboardingState(Bool)
+    /// Where the stream stands.
     case updateStreamingState(StreamingState)
+    /// The server could not be asked, or refused.
     case setError(AppError)
-    /// The onboarding was shown elsewhere. Cause 0.
-    case updateOnboardingShown
+    /// The onboarding was shown elsewhere, or is to be shown anew. Cause 0.
+    case updateOnboardingShown(Bool)
   }
 
   /// Nothing set up, nothing on air.
@@ -40,17 +48,18 @@ public struct LivestreamReactor: Reactor {
 
   private let service: any LivestreamService
   private let deviceID: String
-  private let wasOnboardingShown: Bool
+  private let wasOnboardingShown: Bool?
 
   /// A reactor.
   ///
   /// - Parameters:
   ///   - service: the server; by default the embedded one.
   ///   - deviceID: what the server is to know this device by.
-  ///   - wasOnboardingShown: whether the onboarding was shown before, as far as the app knows.
+  ///   - wasOnboardingShown: whether the onboarding was shown before; nil where the app does not know,
+  ///     so that what the log says holds.
   public init(
     service: any LivestreamService = EmbeddedLivestreamService(), deviceID: String = "device-1",
-    wasOnboardingShown: Bool = false
+    wasOnboardingShown: Bool? = nil
   ) {
     self.service = service
     self.deviceID = deviceID
@@ -69,7 +78,8 @@ public struct LivestreamReactor: Reactor {
 
   /// Merges what the app remembers, if it does; the log keeps it only where it is news.
   public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
-    wasOnboardingShown ? .merge(mutation, .just(.updateOnboardingShown)) : mutation
+    guard let wasOnboardingShown else { return mutation }
+    return .merge(mutation, .just(.updateOnboardingShown(wasOnboardingShown)))
   }
 
   /// Decides; see each action.
@@ -96,7 +106,7 @@ public struct LivestreamReactor: Reactor {
       if isShown { state.wasOnboardingShown = true }
     case .updateStreamingState(let streaming): state.streamingState = streaming
     case .setError(let error): state.error = error
-    case .updateOnboardingShown: state.wasOnboardingShown = true
+    case .updateOnboardingShown(let wasShown): state.wasOnboardingShown = wasShown
     }
   }
 }

@@ -19,9 +19,13 @@ public protocol LivestreamService: Sendable {
 public struct EmbeddedLivestreamService: LivestreamService {
   /// What a service is asked for.
   public enum Call: Hashable, Sendable {
+    /// Where the player is.
     case webViewPlayerURL
+    /// What the device is known by.
     case updateCurrentDeviceID(String)
+    /// Go on air.
     case startStreaming
+    /// End the stream.
     case stopStreaming
   }
 

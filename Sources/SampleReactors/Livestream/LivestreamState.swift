@@ -3,7 +3,9 @@ import Refold
 
 /// Which of the device's two cameras is used.
 public enum Camera: String, Codable, CaseIterable, Sendable {
+  /// The one on the side of the screen.
   case front
+  /// The one on the other side.
   case back
 
   /// The other one.
@@ -12,7 +14,9 @@ public enum Camera: String, Codable, CaseIterable, Sendable {
 
 /// Whether the meter of the microphone's level is on screen.
 public enum AudioLevelMeterState: String, Codable, CaseIterable, Sendable {
+  /// It is not.
   case hidden
+  /// It is.
   case visible
 }
 

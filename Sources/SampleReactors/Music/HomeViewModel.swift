@@ -1,7 +1,8 @@
 import Refold
 import Synchronization
 
-/// The music screen in the manner of Input and Output, over a session.
+/// The music screen in the manner of Input and Output, over a session; called HomeViewModel as in the
+/// original, and nothing of the market's home screen.
 ///
 ///     let model = HomeViewModel(session)
 ///     let output = model.transform(input: HomeViewModel.Input(viewDidLoad: screen.viewDidLoad))

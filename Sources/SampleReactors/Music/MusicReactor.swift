@@ -16,8 +16,11 @@ public struct MusicReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether the five requests are on their way.
     case setLoading(Bool)
+    /// What to show: all five sections, or none after a failure.
     case setSections([MusicSection])
+    /// One of the five failed.
     case setError(AppError)
   }
 

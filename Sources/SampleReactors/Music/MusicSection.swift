@@ -4,12 +4,18 @@ import Sections
 /// albums or songs, as its kind says.
 public typealias MusicSection = SectionModel<MusicSectionKind, MusicShelfItem>
 
-/// The sections of the music screen, from top to bottom.
+/// The sections of the music screen, from top to bottom. `MusicEndpoint` says which request fills
+/// which; both keep the names that the original has.
 public enum MusicSectionKind: String, Codable, CaseIterable, Sendable {
+  /// K-pop albums, at the top.
   case featuredAlbum
+  /// Songs by Yohan Haze.
   case YHSongs
+  /// Songs by Tess Yarrow.
   case TYSongs
+  /// Lo-fi albums.
   case lofiAlbums
+  /// Happy pop albums.
   case happyPopAlbums
 }
 

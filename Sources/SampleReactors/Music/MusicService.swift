@@ -2,7 +2,9 @@
 public struct MusicSearch: Hashable, Sendable {
   /// What kind of item.
   public enum Entity: String, Codable, CaseIterable, Sendable {
+    /// An album.
     case album
+    /// A song.
     case song
   }
 
@@ -25,11 +27,18 @@ public struct MusicSearch: Hashable, Sendable {
 }
 
 /// The five requests that the screen is made of, in the order of its sections.
+///
+/// They are not called as the sections that they fill: both keep the names that the original has.
 public enum MusicEndpoint: String, Codable, CaseIterable, Sendable {
+  /// Albums that are K-pop.
   case kpopAlbums
+  /// Songs by Yohan Haze.
   case yhSongs
+  /// Songs by Tess Yarrow.
   case tySongs
+  /// Albums that are lo-fi and chill.
   case lofiChillAlbums
+  /// Albums that are happy pop.
   case happyPopAlbums
 
   /// What the shop is searched for.

@@ -14,8 +14,11 @@ public struct NetworkReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether the text is being fetched.
     case setLoading(Bool)
+    /// The text has come.
     case setData(String)
+    /// It has not, and why.
     case setError(AppError)
   }
 

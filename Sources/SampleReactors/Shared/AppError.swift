@@ -8,8 +8,11 @@ public enum AppError: Error, Codable, Hashable, Sendable {
   case sessionExpired
   /// The sign-in was not accepted.
   case invalidCredentials
-  /// There is no such thing any more.
+  /// There is no such thing any more; `what` is a noun, such as `post p0`.
   case notFound(what: String)
+  /// The server knows nothing of what is asked for at this path: another server answers there, or
+  /// the address leads past the API.
+  case noRoute(path: String)
   /// Something else was there first; `code` is the server's word for it.
   case conflict(code: String)
   /// What was chosen has more bytes than are accepted.
@@ -50,7 +53,7 @@ public enum AppError: Error, Codable, Hashable, Sendable {
     case .network, .tooManyRequests, .server: .retryable
     case .notFound, .conflict, .tooLarge: .userGuide
     case .sessionExpired, .invalidCredentials: .requireLogin
-    case .badRequest, .undecodable, .unknown: .developerError
+    case .badRequest, .noRoute, .undecodable, .unknown: .developerError
     case .keychainNotFound: .silent
     }
   }
@@ -65,6 +68,7 @@ extension AppError: CustomStringConvertible {
     case .sessionExpired: "the sign-in has expired. Sign in again."
     case .invalidCredentials: "the sign-in was not accepted. Sign in again."
     case .notFound(let what): "\(what) does not exist any more"
+    case .noRoute(let path): "the server has nothing at \(path). Is the address right?"
     case .conflict(let code): "somebody was faster (\(code)). Look again and decide anew."
     case .tooLarge(let what, let bytes, let limit):
       "\(what) has \(bytes) bytes, more than the \(limit) that are accepted. Choose a smaller one."

@@ -19,10 +19,8 @@ extension Settings {
   /// - Throws: `SettingsError.invalidValue` for what is no such address.
   func api() throws -> URL? {
     guard let text = self[Self.apiKey] else { return nil }
-    guard let url = URL(string: text), let parts = URLComponents(string: text),
-      ["http", "https"].contains(parts.scheme?.lowercased()), parts.host?.isEmpty == false,
-      parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil,
-      (1...65535).contains(parts.port ?? 80)
+    guard let url = URL(webAddress: text), url.user() == nil, url.password() == nil,
+      url.query() == nil, url.fragment() == nil, (1...65535).contains(url.port ?? 80)
     else {
       // Not the text itself where it may have a password in it.
       throw SettingsError.invalidValue(

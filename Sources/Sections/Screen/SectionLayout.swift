@@ -1,4 +1,8 @@
 /// How the cells of a section stand on screen.
+///
+/// To add one: a case here and its answers below; how it is drawn as text, in `Screen+Text.swift`;
+/// its elements, in `Screen+HTML.swift`; and its style, `.screen .NAME`, in `ScreenStyle.swift`. The
+/// compiler asks for all but the last, and a test for that.
 public enum SectionLayout: String, CaseIterable, Codable, Hashable, Sendable {
   /// Small cells in a row, and in more where one does not hold them: something to choose from.
   case chips
@@ -10,6 +14,30 @@ public enum SectionLayout: String, CaseIterable, Codable, Hashable, Sendable {
   case shelf
   /// Tiles in as many rows as they need.
   case grid
+
+  /// Whether its cells are tiles: a picture above a title.
+  var isOfTiles: Bool {
+    switch self {
+    case .shelf, .grid: true
+    case .chips, .banner, .list: false
+    }
+  }
+
+  /// Whether it is moved sideways to see the rest.
+  var isScrolled: Bool {
+    switch self {
+    case .shelf: true
+    case .chips, .banner, .list, .grid: false
+    }
+  }
+
+  /// Whether a cell is a title and a badge, and no more.
+  var isOfWords: Bool {
+    switch self {
+    case .chips: true
+    case .banner, .list, .shelf, .grid: false
+    }
+  }
 }
 
 /// The layout of a screen, asked section by section.

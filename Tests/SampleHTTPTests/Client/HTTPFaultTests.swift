@@ -22,7 +22,8 @@ struct HTTPFaultTests {
     let expected: [(Fault, AppError)] = [
       (.status(400), .badRequest(reason: "a fault that was asked for")),
       (.status(403), .invalidCredentials),
-      (.status(404), .notFound(what: "a fault that was asked for")),
+      (.status(404), .noRoute(path: "/posts")),
+      (.status(404, code: "NOT_FOUND"), .notFound(what: "what was asked for")),
       (.status(409), .conflict(code: "FAULT")),
       (.status(409, code: "ALREADY_LIKED"), .conflict(code: "ALREADY_LIKED")),
       (.status(429), .tooManyRequests(retryAfter: nil)),

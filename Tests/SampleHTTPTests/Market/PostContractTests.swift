@@ -124,7 +124,7 @@ struct PostContractTests {
   func an_image_is_kept_byte_for_byte(_ origin: Origin) async throws {
     try await Market.run(origin) { market async throws in
       let service = market.services.registration
-      let limit = MarketBackend.maximumImageBytes
+      let limit = PostImage.maximumBytes
       let bytes = Data(UInt8.min ... .max)
       let image = (0..<limit / bytes.count).reduce(into: Data()) { image, _ in image += bytes }
       let url = try await service.upload(image)

@@ -100,6 +100,15 @@ struct MusicOverHTTPTests {
     #expect(try music.mutations(of: first) == ["setLoading(true)"])
   }
 
+  @Test func an_address_that_leads_past_the_shop_is_asked_about_not_called_gone() async throws {
+    let url = try #require(URL(string: server.server.url + "/v1"))
+    let error = await #expect(throws: AppError.self) {
+      try await server.services.music(at: url).items(of: .kpopAlbums)
+    }
+    #expect(error == .noRoute(path: "/v1/search"))
+    #expect(error?.strategy == .developerError)
+  }
+
   @Test func an_odd_item_in_an_answer_costs_only_itself() async throws {
     let body = #"""
       {"resultCount":3,"results":[null,{"wrapperType":"artist","artistName":"Nobody"},

@@ -40,7 +40,7 @@ struct FaultTests {
     "GET /me=not-json", "GET /me=empty*3", "GET /a=b=500",
   ])
   func a_fault_can_be_written(_ text: String) {
-    #expect(FaultRule(text) != nil)
+    #expect(throws: Never.self) { try FaultRule(text) }
   }
 
   @Test(arguments: [
@@ -49,12 +49,64 @@ struct FaultTests {
     "GET /posts=500*x", "GET /posts=500*1*1", "GET /posts=500,", "GET /posts=whatever",
   ])
   func what_is_no_fault_is_refused(_ text: String) {
-    #expect(FaultRule(text) == nil)
+    #expect(throws: ServerOptions.Failure.self) { try FaultRule(text) }
+  }
+
+  @Test(arguments: [
+    (
+      "GET /posts",
+      #""GET /posts" names no fault: expected REQUEST=FAULT, such as 'GET /posts=500'"#
+    ),
+    ("/posts=500", #""/posts" is no request: expected a method and a path, such as 'GET /posts'"#),
+    ("GET /posts=999", #""999" is no status: expected 200 to 599, perhaps with :CODE"#),
+    ("GET /posts=409:", #""409:" is no status: expected 200 to 599, perhaps with :CODE"#),
+    ("GET /posts=delay:xx", #""delay:xx" is no delay: expected delay:SECONDS, 0 to 86400"#),
+    ("GET /posts=500*0", #""*0" is no number of requests: expected *N at the end, 1 or more"#),
+    (
+      "GET /posts=500,nope",
+      #""nope" is no fault: expected a status such as 500 or 409:TAKEN, delay:SECONDS, "#
+        + "chunks, empty, not-json, not-utf8, reset, truncated"
+    ),
+  ])
+  func the_half_that_is_wrong_is_named(_ text: String, _ message: String) {
+    let error = #expect(throws: ServerOptions.Failure.self) {
+      try ServerOptions(["--fault", text])
+    }
+    #expect(error?.description == "--fault: \(message)")
+  }
+
+  @Test func a_fault_of_a_route_that_is_not_there_names_those_that_are() throws {
+    for text in ["GET /post=500", "DELETE /posts=500", "GET /posts/p1=500"] {
+      let error = #expect(throws: ServerOptions.Failure.self) {
+        try ServerOptions(["--fault", text])
+      }
+      let message = try #require(error?.description)
+      #expect(
+        message.hasPrefix("--fault: no route matches \(text.dropLast(4)). There are: POST /auth"))
+      #expect(message.contains(", GET /posts, ") && message.contains(", PUT /posts/{id}/like, "))
+    }
+    for text in ["get /posts=500", "PUT /posts/p1/like=500", "PUT /{a}/{b}/{c}=500"] {
+      #expect(try ServerOptions(["--fault", text]).faults.count == 1)
+    }
+  }
+
+  @Test func a_method_may_be_written_small() async throws {
+    try await MarketServer.run { server async throws in
+      server.fail("get /me", with: .status(503))
+      #expect(try await converse(server, .send(me)).hasPrefix("HTTP/1.1 503 "))
+    }
+  }
+
+  @Test func the_routes_are_listed_a_line_each() throws {
+    #expect(try ServerOptions(["--routes"]).wantsRoutes)
+    let lines = ServerOptions.routes.split(separator: "\n")
+    #expect(lines.contains("PUT /posts/{id}/like") && lines.contains("GET /search"))
+    #expect(lines.allSatisfy { RequestPattern(String($0)) != nil })
   }
 
   @Test func the_words_of_the_command() throws {
     let options = try ServerOptions([
-      "--port", "0", "--delay", "1.5", "--fault", "GET /me=500", "--fault", "GET /a=empty*2",
+      "--port", "0", "--delay", "1.5", "--fault", "GET /me=500", "--fault", "GET /posts=empty*2",
       "--access-lifetime", "5",
     ])
     #expect(options.port == 0 && options.delay == 1.5 && options.accessLifetime == 5)

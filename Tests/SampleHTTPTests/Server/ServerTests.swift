@@ -53,6 +53,7 @@ struct ServerTests {
         let head = "POST /auth/anonymous HTTP/1.1\r\nHost: x\r\n\(key)Connection: close\r\n\r\n"
         let answer = try await converse(server, .send(head))
         #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(#""code":"API_KEY""#))
+        #expect(answer.contains("expected apikey: market-demo"))
       }
     }
   }

@@ -62,7 +62,10 @@ struct Trouble: Sendable, CustomTestStringConvertible {
     Trouble("400", .status(400)) { if case .badRequest = $0 { true } else { false } },
     Trouble("401", .status(401)) { $0 == .sessionExpired },
     Trouble("403", .status(403)) { $0 == .invalidCredentials },
-    Trouble("404", .status(404)) { if case .notFound = $0 { true } else { false } },
+    Trouble("404", .status(404)) { if case .noRoute = $0 { true } else { false } },
+    Trouble("404 of a thing", .status(404, code: "NOT_FOUND")) {
+      $0 == .notFound(what: "what was asked for")
+    },
     Trouble("409", .status(409, code: "TAKEN")) { $0 == .conflict(code: "TAKEN") },
     Trouble("429", .status(429, retryAfter: 7)) { $0 == .tooManyRequests(retryAfter: 7) },
     Trouble("500", .status(500)) { $0 == .server(status: 500) },

@@ -45,9 +45,16 @@ struct AuthTests {
       name: "keychain not found", token: social, answer: .failure(.keychainNotFound),
       outcome: .failure(.keychainNotFound), keeps: social, user: jun),
     Row(
-      name: "any other error", token: social, answer: .failure(.server(status: 500)),
-      outcome: .failure(.unknown(reason: "\(AppError.server(status: 500))")), keeps: social,
-      user: jun),
+      name: "a server that fails", token: social, answer: .failure(.server(status: 503)),
+      outcome: .failure(.server(status: 503)), keeps: social, user: jun),
+    Row(
+      name: "too many requests", token: anonymous,
+      answer: .failure(.tooManyRequests(retryAfter: 7)),
+      outcome: .failure(.tooManyRequests(retryAfter: 7)), keeps: anonymous, user: jun),
+    Row(
+      name: "any other error", token: social, answer: .failure(.badRequest(reason: "no key")),
+      outcome: .failure(.unknown(reason: "\(AppError.badRequest(reason: "no key"))")),
+      keeps: social, user: jun),
     Row(
       name: "invalid credentials, anonymous", token: anonymous,
       answer: .failure(.invalidCredentials),

@@ -32,7 +32,7 @@ struct CreatePostImageTests {
   }
 
   @Test func of_more_than_10_MiB_is_an_error_and_nothing_else() async throws {
-    let limit = CreatePostReactor.imageByteLimit
+    let limit = PostImage.maximumBytes
     #expect(limit == 10 * 1024 * 1024)
     let post = try await CreatePost.open()
     try await post.screen.run(.didSelectImage(image: Data(count: 7)))

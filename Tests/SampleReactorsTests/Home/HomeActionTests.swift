@@ -7,7 +7,7 @@ struct HomeActionTests {
   @Test(
     arguments: [
       (.confirmLogin, ["setLoginConfirmed"]), (.tapTop10Banner, ["setShowTop10"]),
-      (.refreshFABVisibility, ["setFABVisible"]), (.tapFAB, ["setFABMenuOpen"]),
+      (.refreshFABVisibility, ["setFABVisible"]), (.tapFAB, []),
       (.dismissFABMenu, []), (.tapCreatePost, ["setNeedsLogin"]),
       (.tapRegisterInfluencer, ["setNeedsLogin"]),
     ] as [(HomeReactor.Action, [String])])
@@ -46,8 +46,19 @@ struct HomeActionTests {
     #expect(!home.state.isFABMenuOpen)
   }
 
+  @Test func the_menu_of_a_button_that_is_not_on_screen_stays_closed() async throws {
+    let home = try await Home.open(user: .mina)
+    try await home.run(.tapFAB)
+    #expect(!home.state.isFABMenuOpen)
+    #expect(try await home.log().last == "2 action tapFAB")
+    try await home.run(.refreshFABVisibility)
+    try await home.run(.tapFAB)
+    #expect(home.state.isFABMenuOpen)
+  }
+
   @Test func the_menu_opens_and_closes() async throws {
     let home = try await Home.open(user: .mina)
+    try await home.run(.refreshFABVisibility)
     try await home.run(.tapFAB)
     try await home.run(.tapFAB)
     #expect(!home.state.isFABMenuOpen)

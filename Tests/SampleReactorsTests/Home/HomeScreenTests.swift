@@ -20,12 +20,12 @@ struct HomeScreenTests {
 
   private let posts = Array(MarketCatalogue.posts.prefix(3))
 
-  @Test func before_anything_is_fetched_says_so() throws {
+  @Test func before_anything_is_fetched_says_nothing_of_posts() throws {
     let screen = try state().screen()
     #expect(screen.account == "Not signed in")
     #expect(screen.notices == [])
     #expect(screen.sections.map(\.layout) == [.chips, .banner, .list])
-    #expect(screen.sections[2].footer == "No posts yet")
+    #expect(screen.sections[2].footer == nil)
     #expect(screen.buttons == [])
   }
 
@@ -56,8 +56,17 @@ struct HomeScreenTests {
     #expect(
       try state(page(posts, total: 9)).screen().sections[2].footer == "3 posts, and more below")
     #expect(try state(page(posts)).screen().sections[2].footer == "That is all: 3")
-    let nothing = try state(.setKeyword("zzz")).screen()
-    #expect(nothing.subtitle == "Search: zzz")
+  }
+
+  @Test func says_that_there_are_none_only_once_the_service_has() throws {
+    #expect(try state(page([])).screen().sections[2].footer == "No posts yet")
+    let failed = state(.setLoading(true), .setError(.server(status: 500)), .setLoading(false))
+    #expect(try failed.screen().sections[2].footer == nil)
+    let searching = try state(.setKeyword("zzz")).screen()
+    #expect(searching.subtitle == "Search: zzz")
+    #expect(searching.sections[2].footer == nil)
+    let answer = Page(query: PostQuery(keyword: "zzz"), number: 1, total: 0, posts: [])
+    let nothing = try state(.setKeyword("zzz"), .setFetchCompleted(answer)).screen()
     #expect(nothing.sections[2].footer == "Nothing found")
   }
 

@@ -91,6 +91,47 @@ struct HomeStateTests {
     #expect(try EventCodec().decode(HomeReactor.State.self, from: initial) == reactor.initialState)
   }
 
+  @Test func every_property_is_in_the_JSON_and_comes_back_from_it() throws {
+    let (initial, changed) = (reactor.initialState, try Self.changedThroughout())
+    let names = Self.texts(of: changed)
+    for (name, text) in Self.texts(of: initial) {
+      #expect(names[name] != text, "\(name) is as it was: change it in changedThroughout()")
+    }
+    let bytes = try EventCodec().encode(changed)
+    let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    let keys = try #require(object).keys
+    #expect(Set(keys) == Set(names.keys).union(["sections"]))
+    let back = try EventCodec().decode(HomeReactor.State.self, from: bytes)
+    #expect(Self.texts(of: back) == names)
+    #expect(back == changed)
+  }
+
+  /// A state that has nothing in common with the initial one.
+  private static func changedThroughout() throws -> HomeReactor.State {
+    let reactor = HomeReactor()
+    var state = reactor.initialState
+    let post = try #require(MarketCatalogue.posts.first)
+    let mutations: [HomeReactor.Mutation] = [
+      .setUser(.mina), .setLoading(true), .setInterrupted, .setKeyword("set"),
+      .setSelectedCategory(.only(post.category)), .setFABVisible(true),
+      .setError(.sessionExpired), .setNeedsLogin, .setLoginConfirmed, .setShowTop10,
+      .setCreatePostOpen, .setRegisterInfluencerOpen, .setFABMenuOpen(true),
+      .setLikeStatus(postID: post.id, isLiked: true, isInFlight: true),
+    ]
+    for mutation in mutations { reactor.reduce(state: &state, mutation: mutation) }
+    (state.posts, state.currentPage, state.hasNextPage, state.isLoading) = ([post], 7, false, true)
+    return state
+  }
+
+  /// The stored properties of `state` by name, each as a text. A pulse is stored with an underscore.
+  private static func texts(of state: HomeReactor.State) -> [String: String] {
+    let children = Mirror(reflecting: state).children.map { child in
+      let label = child.label ?? ""
+      return (label.hasPrefix("_") ? String(label.dropFirst()) : label, "\(child.value)")
+    }
+    return Dictionary(children) { first, _ in first }
+  }
+
   @Test func the_fields_of_the_JSON_are_those_that_people_know() throws {
     let bytes = try EventCodec().encode(reactor.initialState)
     let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]

@@ -10,7 +10,7 @@ struct LivestreamTests {
   private typealias Call = EmbeddedLivestreamService.Call
 
   private static func open(
-    _ gate: CallGate<Call>? = nil, wasOnboardingShown: Bool = false,
+    _ gate: CallGate<Call>? = nil, wasOnboardingShown: Bool? = nil,
     store: InMemoryEventStore = InMemoryEventStore()
   ) async throws -> Livestream {
     let service =
@@ -68,7 +68,7 @@ struct LivestreamTests {
   @Test func what_the_app_remembers_of_the_onboarding_is_logged_where_it_is_news() async throws {
     let stream = try await Self.open(wasOnboardingShown: true)
     try await stream.run(.viewDidLoad)
-    #expect(try await stream.log().first == "1 mutation(0) updateOnboardingShown")
+    #expect(try await stream.log().first == "1 mutation(0) updateOnboardingShown(true)")
     #expect(try await stream.mutations(of: 2) == Self.atOnce + ["updateWebViewURL"])
     #expect(!stream.state.onboardingState)
     let count = try stream.events().count
@@ -78,6 +78,21 @@ struct LivestreamTests {
     // And whoever replays the log without the setting finds the same state.
     let past = try TimeMachine(LivestreamReactor(), session: "s", in: stream.store)
     #expect(try past.state(at: try past.lastSeq) == again.state)
+  }
+
+  @Test func an_onboarding_that_is_to_be_new_is_shown_again_whatever_the_log_says() async throws {
+    let stream = try await Self.open(wasOnboardingShown: false)
+    #expect(try await stream.log() == [], "it is no news to a new session")
+    try await stream.run(.viewDidLoad)
+    try await stream.run(.closeOnboarding)
+    let count = try stream.events().count
+    try await stream.session.close()
+    let again = try await Self.open(wasOnboardingShown: false, store: stream.store)
+    #expect(
+      try await again.log(from: count + 1)
+        == ["\(count + 1) mutation(0) updateOnboardingShown(false)"])
+    try await again.run(.viewDidLoad)
+    #expect(again.state.onboardingState && again.state.wasOnboardingShown)
   }
 
   @Test func the_steps_are_taken_one_after_the_other() async throws {

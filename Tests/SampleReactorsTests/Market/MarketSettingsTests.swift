@@ -50,6 +50,34 @@ struct MarketSettingsTests {
     #expect(screen.state.authState == .authenticated(MarketCatalogue.users[1]))
   }
 
+  @Test(arguments: names)
+  func refuse_a_user_whom_the_token_in_the_file_does_not_belong_to(_ name: String) throws {
+    let path = NSTemporaryDirectory() + "token-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (store, backend) = (FileTokenStore(path: path), MarketBackend())
+    func make(_ user: String, api: String? = nil) throws {
+      var settings = ["user": user, "tokens": path]
+      settings["api"] = api
+      _ = try entry(name, Remote()).make(Settings(settings))
+    }
+    try make("u2")
+    try store.save(try backend.signIn(with: .google, idToken: "google-u1").token)
+    try make("u1")
+    for api in [nil, "http://127.0.0.1:8080"] {
+      let error = try #require(throws: SettingsError.self) { try make("u2", api: api) }
+      #expect(
+        "\(error)" == """
+          "u2" is no value for the setting "user": expected u1, whose token is in the file of the \
+          setting "tokens". Leave the user out, or choose a file that is not there yet
+          """)
+    }
+    try store.save(backend.signInAnonymously().token)
+    #expect(throws: SettingsError.self) { try make("u1") }
+    // A token of another server says nothing of whose it is.
+    try store.save(.named("opaque"))
+    try make("u2", api: "http://127.0.0.1:8080")
+  }
+
   /// Notes which server it is asked for.
   private final class Remote: RemoteServices {
     let asked = Mutex<[String]>([])

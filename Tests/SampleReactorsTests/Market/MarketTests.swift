@@ -17,7 +17,7 @@ struct MarketTests {
   }
 
   @Test func pages_follow_each_other_and_a_page_beyond_the_last_is_empty() async throws {
-    let service = CatalogueService()
+    let service = EmbeddedPostService()
     var posts: [Post] = []
     for number in 1...18 {
       let page = try await service.posts(PostQuery(), page: number, size: 30, for: nil)
@@ -34,14 +34,14 @@ struct MarketTests {
   }
 
   @Test func a_search_finds_titles_in_any_case() async throws {
-    let page = try await CatalogueService().posts(
+    let page = try await EmbeddedPostService().posts(
       PostQuery(category: .only(.food), keyword: "FRESH"), page: 1, size: 30, for: nil)
     #expect(page.posts.map(\.title).sorted().first == "Fresh food box")
     #expect(page.total == 8)
   }
 
   @Test func likes_are_remembered_by_user_and_instance() async throws {
-    let service = CatalogueService()
+    let service = EmbeddedPostService()
     let (mina, jun) = (MarketCatalogue.users[0], MarketCatalogue.users[1])
     try await service.setLike(true, postID: "p1", by: mina)
     try await service.setLike(true, postID: "p1", by: mina)
@@ -64,6 +64,34 @@ struct MarketTests {
       GroupBuyingStatus(from: start, to: end, at: Date(timeIntervalSince1970: seconds))
     }
     #expect(statuses == [.upcoming, .open, .open, .closed])
+    let post = MarketCatalogue.posts[0]
+    #expect(post.status(at: post.startDate.addingTimeInterval(-1)) == .upcoming)
+    #expect(post.status(at: post.startDate) == .open)
+    #expect(post.status(at: post.endDate) == .closed)
+  }
+
+  @Test func a_token_is_told_by_its_end_and_whose_it_is() {
+    let end = Date(timeIntervalSince1970: 100)
+    func status(_ seconds: Double, isAnonymous: Bool) -> TokenStatus {
+      TokenStatus(
+        of: AuthToken(
+          access: Secret("a"), refresh: Secret("r"), isAnonymous: isAnonymous, expiresAt: end),
+        at: Date(timeIntervalSince1970: seconds))
+    }
+    #expect(TokenStatus(of: nil, at: end) == .noToken)
+    #expect(TokenStatus(of: nil, at: end).isAnonymous == nil)
+    #expect(status(99, isAnonymous: false) == .valid(isAnonymous: false))
+    #expect(status(100, isAnonymous: true) == .expired(isAnonymous: true))
+    #expect([99, 100].map { status($0, isAnonymous: true).isAnonymous } == [true, true])
+  }
+
+  @Test func a_user_store_says_whether_anybody_is_signed_in() {
+    let users = UserStore.unknown
+    #expect(!users.isLoggedIn)
+    users.setUser(MarketCatalogue.users[0])
+    #expect(users.isLoggedIn)
+    users.clear()
+    #expect(!users.isLoggedIn)
   }
 
   @Test func a_category_is_coded_as_its_name_and_an_unknown_one_names_those_there_are() throws {
@@ -84,6 +112,7 @@ struct MarketTests {
       (.tooManyRequests(retryAfter: 7), .retryable), (.invalidCredentials, .requireLogin),
       (.notFound(what: "post p0"), .userGuide), (.conflict(code: "TAKEN"), .userGuide),
       (.tooLarge(what: "the image", bytes: 2, limit: 1), .userGuide),
+      (.noRoute(path: "/v1/search"), .developerError),
       (.badRequest(reason: "page 0"), .developerError), (.keychainNotFound, .silent),
       (.undecodable(reason: "no total"), .developerError),
       (.unknown(reason: "?"), .developerError),
@@ -94,5 +123,9 @@ struct MarketTests {
     }
     #expect(Set(errors.map(\.1)) == Set(AppError.Strategy.allCases))
     #expect("\(AppError.tooManyRequests(retryAfter: 7))" == "too many requests. Try again in 7 s.")
+    #expect(
+      "\(AppError.noRoute(path: "/v1/search"))"
+        == "the server has nothing at /v1/search. Is the address right?")
+    #expect("\(AppError.notFound(what: "post p0"))" == "post p0 does not exist any more")
   }
 }

@@ -4,13 +4,13 @@ import Synchronization
 /// Holds every call of a service until the test answers it, in whatever order it likes.
 ///
 ///     let gate = Gate()
-///     let service = CatalogueService(beforeAnswering: gate.pass)
+///     let service = EmbeddedPostService(beforeAnswering: gate.pass)
 ///     let call = await gate.next()
 ///     call.answer()
 final class Gate: Sendable {
   /// A call that waits for its answer.
   struct Held: Sendable {
-    let call: CatalogueService.Call
+    let call: EmbeddedPostService.Call
     fileprivate let continuation: CheckedContinuation<Void, any Error>
 
     func answer() { continuation.resume() }
@@ -28,7 +28,7 @@ final class Gate: Sendable {
   /// How many calls have come so far.
   var count: Int { state.withLock { $0.count } }
 
-  @Sendable func pass(_ call: CatalogueService.Call) async throws {
+  @Sendable func pass(_ call: EmbeddedPostService.Call) async throws {
     try await withCheckedThrowingContinuation { continuation in
       let held = Held(call: call, continuation: continuation)
       let taker = state.withLock { state -> CheckedContinuation<Held, Never>? in

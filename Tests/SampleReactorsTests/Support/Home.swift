@@ -17,7 +17,7 @@ struct Home {
     options: SessionOptions = SessionOptions()
   ) async throws -> Home {
     let (gate, clock, users) = (Gate(), ManualClock(), UserStore(user))
-    let service = gated ? CatalogueService(beforeAnswering: gate.pass) : CatalogueService()
+    let service = gated ? EmbeddedPostService(beforeAnswering: gate.pass) : EmbeddedPostService()
     let reactor = HomeReactor(service: service, users: users, clock: clock)
     let session = try await Session.open(reactor, named: "home", in: store, options: options)
     return Home(store: store, gate: gate, clock: clock, users: users, session: session)

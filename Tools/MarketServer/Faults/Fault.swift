@@ -46,11 +46,11 @@ public struct RequestPattern: Hashable, Sendable, CustomStringConvertible {
   /// As it was written.
   public let description: String
 
-  /// The pattern `text`; nil where it is not a method and a path.
+  /// The pattern `text`, whose method may be written small; nil where it is not a method and a path.
   public init?(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count == 2, words[1].hasPrefix("/") else { return nil }
-    method = String(words[0])
+    method = words[0].uppercased()
     path = PathPattern(String(words[1]))
     description = text
   }
@@ -59,4 +59,7 @@ public struct RequestPattern: Hashable, Sendable, CustomStringConvertible {
   public func matches(_ request: ReceivedRequest) -> Bool {
     request.method == method && path.match(request.path) != nil
   }
+
+  /// Whether a request may be meant that `route` answers.
+  func mayMean(_ route: Route) -> Bool { route.method == method && path.overlaps(route.path) }
 }

@@ -53,7 +53,9 @@ extension Answer {
       return .failure(401, code: "SESSION_EXPIRED", "the sign-in has expired")
     case .invalidCredentials:
       return .failure(403, code: "INVALID_CREDENTIALS", "sign in for this")
-    case .notFound(let what): return .failure(404, code: "NOT_FOUND", what)
+    case .notFound(let what): return .failure(404, code: MarketWire.notFoundCode, what)
+    case .noRoute(let path):
+      return .failure(404, code: MarketWire.noRouteCode, "there is nothing at \(path)")
     case .conflict(let code): return .failure(409, code: code, "it is there already")
     case .tooLarge(let what, _, let limit):
       return .failure(413, code: "TOO_LARGE", "\(what) has more than \(limit) bytes")

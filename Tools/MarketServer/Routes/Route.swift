@@ -29,13 +29,33 @@ struct Route: Sendable {
   }
 }
 
+extension Route: CustomStringConvertible {
+  /// `PUT /posts/{id}/like`.
+  var description: String { "\(method) \(path)" }
+}
+
 /// A path with places that stand for any part: `/posts/{id}/like`.
-struct PathPattern: Hashable, Sendable {
+struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   private let parts: [String]
+
+  /// As it was written.
+  var description: String { "/" + parts.joined(separator: "/") }
 
   init(_ text: String) {
     parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
       String.init)
+  }
+
+  /// Whether some path matches this and `other`.
+  func overlaps(_ other: PathPattern) -> Bool {
+    parts.count == other.parts.count
+      && zip(parts, other.parts).allSatisfy { one, another in
+        one == another || Self.isPlace(one) || Self.isPlace(another)
+      }
+  }
+
+  private static func isPlace(_ part: String) -> Bool {
+    part.hasPrefix("{") && part.hasSuffix("}")
   }
 
   /// What the places stand for in `path`; nil where it is another one.
@@ -43,7 +63,7 @@ struct PathPattern: Hashable, Sendable {
     guard path.count == parts.count else { return nil }
     var values: [String: String] = [:]
     for (part, text) in zip(parts, path) {
-      if part.hasPrefix("{"), part.hasSuffix("}") {
+      if Self.isPlace(part) {
         values[String(part.dropFirst().dropLast())] = text
       } else if part != text {
         return nil

@@ -2,7 +2,7 @@ import SampleReactors
 
 /// Finds the route of a request.
 ///
-/// To add an area: write `Routes+Area.swift` beside this file, an extension of `Router` with a
+/// To add an area: write `Router+Area.swift` beside this file, an extension of `Router` with a
 /// `static let area: [Route]`, and add it to `all`.
 struct Router: Sendable {
   let backend: MarketBackend
@@ -19,14 +19,16 @@ struct Router: Sendable {
       allowed.append(route.method)
     }
     guard allowed.isEmpty else { return notAllowed(request, allowed) }
-    return .failure(404, code: "NOT_FOUND", "there is nothing at this path")
+    return Answer(AppError.noRoute(path: "/" + request.path.joined(separator: "/")))
   }
 
   private func answer(
     _ request: ReceivedRequest, _ route: Route, _ places: [String: String]
   ) -> Answer {
     if route.needsKey, request[header: "apikey"] != MarketWire.demoKey {
-      return .failure(400, code: "API_KEY", "the header apikey is missing or not the app's")
+      return .failure(
+        400, code: "API_KEY",
+        "a header is missing or another: expected apikey: \(MarketWire.demoKey)")
     }
     if route.needsBody, !request.declaresBody {
       return .failure(411, code: "LENGTH_REQUIRED", "a body is needed, and its length")

@@ -12,7 +12,9 @@ public struct AuthReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Who the device belongs to, by a check.
     case setAuthState(AuthState)
+    /// A check came to no answer.
     case setError(AppError)
   }
 

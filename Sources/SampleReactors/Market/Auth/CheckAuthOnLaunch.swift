@@ -1,3 +1,5 @@
+import Foundation
+
 /// Who this device belongs to when an app starts: asks the server about the token that the device
 /// keeps, and tells the user store.
 ///
@@ -10,6 +12,9 @@
 /// | session expired, anonymous account | as for no token |
 /// | network error, keychain not found | that error, nothing touched |
 /// | any other error | `AppError.unknown`, nothing touched |
+///
+/// A network error is whatever says nothing about the token, as `TokenInterceptor` has it: a server
+/// that cannot be reached, one that fails and one that has too many requests. Trying again helps.
 ///
 /// An anonymous sign-in that fails is an error like any other, and touches nothing.
 public struct CheckAuthOnLaunch: Sendable {
@@ -34,8 +39,8 @@ public struct CheckAuthOnLaunch: Sendable {
 
   /// Checks, once.
   ///
-  /// - Throws: `AppError.network`, `.keychainNotFound` or `.unknown`; `CancellationError`, and then
-  ///   nothing was touched.
+  /// - Throws: `AppError.network`, `.server`, `.tooManyRequests`, `.keychainNotFound` or `.unknown`;
+  ///   `CancellationError`, and then nothing was touched.
   public func callAsFunction() async throws -> AuthState {
     do {
       try await before()
@@ -51,7 +56,9 @@ public struct CheckAuthOnLaunch: Sendable {
   ///   is asked: the check of a token that is not the device's any more must not touch the new one.
   ///   Not twice, since a renewal, too, is another token, and a server could go on with these.
   private func outcome(mayRepeat: Bool = true) async throws -> AuthState {
-    guard let token = try tokens.token() else {
+    let token = try tokens.token()
+    // An expired token is asked about as well: a service renews it on the way.
+    guard let isAnonymous = TokenStatus(of: token, at: Date()).isAnonymous else {
       return try await signInAnonymously(insteadOf: nil, mayRepeat)
     }
     let user: User?
@@ -62,7 +69,7 @@ public struct CheckAuthOnLaunch: Sendable {
     } catch let error as AppError where error.strategy == .requireLogin {
       try Task.checkCancellation()
       if mayRepeat, try hasChanged(since: token) { return try await outcome(mayRepeat: false) }
-      if !token.isAnonymous { return try signOut() }
+      if !isAnonymous { return try signOut() }
       guard error == .sessionExpired else { throw error }
       return try await signInAnonymously(insteadOf: token, mayRepeat)
     }
@@ -97,9 +104,9 @@ public struct CheckAuthOnLaunch: Sendable {
 
   private static func told(_ error: AppError) -> AppError {
     switch error {
-    case .network, .keychainNotFound, .unknown: error
-    case .badRequest, .sessionExpired, .invalidCredentials, .notFound, .conflict, .tooLarge,
-      .tooManyRequests, .server, .undecodable:
+    case .network, .server, .tooManyRequests, .keychainNotFound, .unknown: error
+    case .badRequest, .sessionExpired, .invalidCredentials, .notFound, .noRoute, .conflict,
+      .tooLarge, .undecodable:
       .unknown(reason: "\(error)")
     }
   }

@@ -34,20 +34,33 @@ public struct CreatePostReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether a post is being created.
     case setLoading(Bool)
+    /// A search, an upload or a submit failed.
     case setError(AppError)
+    /// What is searched for, without a leading @.
     case setInfluencerKeyword(String)
     /// `keyword`: what was searched for. A result that comes too late is told by it.
     case setInfluencerResult(keyword: String, influencers: [Influencer])
+    /// Who gathers the buyers.
     case setInfluencer(Influencer)
+    /// The image picker is to be opened.
     case setOpenImagePicker
+    /// Where the picture is; nil where its upload failed.
     case setImageUploadURL(URL?)
+    /// Whether a picture is being uploaded.
     case setImageUploading(Bool)
+    /// What is sold.
     case setProductName(String)
+    /// What one costs, in won; nil for nothing yet.
     case setPrice(Int?)
+    /// What it is listed under.
     case setCategory(GroupBuyingCategory)
+    /// When orders are taken from.
     case setStartDate(Date)
+    /// When orders are taken until; nil for not chosen any more.
     case setEndDate(Date?)
+    /// The post was created.
     case setSubmitSuccess(Post)
     /// What was in flight in another run of this session is so no more. Cause 0.
     case setInterrupted
@@ -73,9 +86,6 @@ public struct CreatePostReactor: Reactor {
 
   /// How long nothing must be typed before a search goes to the service.
   static let searchDelay = Duration.milliseconds(300)
-
-  /// 10 MiB, the most that a picture may have.
-  public static let imageByteLimit = 10 << 20
 
   /// One of each action; in their order they create a post.
   public static var exampleActions: [Action] {
@@ -148,9 +158,10 @@ extension CreatePostReactor {
   }
 
   private func upload(_ image: Data) -> Effect<Mutation> {
-    let limit = Self.imageByteLimit
-    guard image.count <= limit else {
-      return .just(.setError(.tooLarge(what: "the image", bytes: image.count, limit: limit)))
+    do throws(AppError) {
+      try PostImage.checkSize(of: image)
+    } catch {
+      return .just(.setError(error))
     }
     return .concat(
       .just(.setImageUploading(true)),

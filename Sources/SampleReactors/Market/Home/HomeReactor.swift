@@ -27,7 +27,7 @@ public struct HomeReactor: Reactor {
     case tapTop10Banner
     /// Decide anew whether the floating button is visible: to whoever is signed in.
     case refreshFABVisibility
-    /// Open or close the menu of the floating button.
+    /// Open or close the menu of the floating button, where that is visible.
     case tapFAB
     /// Close that menu.
     case dismissFABMenu
@@ -41,23 +41,37 @@ public struct HomeReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether a page is being fetched.
     case setLoading(Bool)
+    /// A fetch or a like failed.
     case setError(AppError)
+    /// A page has come; one that answers something else than is listed changes nothing.
     case setFetchCompleted(Page)
+    /// Another category is listed, from its beginning.
     case setSelectedCategory(CategoryFilter)
+    /// Another keyword is listed, from its beginning.
     case setKeyword(String)
     /// `isInFlight`: whether the service has still to agree.
     case setLikeStatus(postID: Post.ID, isLiked: Bool, isInFlight: Bool)
     /// The service has agreed. Cause 0.
     case setLikeSettled(postID: Post.ID, isLiked: Bool)
+    /// Sign-in is needed for what was tapped.
     case setNeedsLogin
+    /// The sign-in screen is to be opened.
     case setLoginConfirmed
+    /// The ten most liked are to be opened.
     case setShowTop10
+    /// Whether the floating button is on screen; its menu goes with it.
     case setFABVisible(Bool)
+    /// Whether its menu is.
     case setFABMenuOpen(Bool)
+    /// The screen to create a post is to be opened.
     case setCreatePostOpen
+    /// The screen to become an influencer is to be opened.
     case setRegisterInfluencerOpen
+    /// A post was created on its screen.
     case setPostRegistrationCallback
+    /// Who is signed in, as the user store says. Cause 0.
     case setUser(User?)
     /// What was in flight in another run of this session is so no more. Cause 0.
     case setInterrupted
@@ -78,7 +92,7 @@ public struct HomeReactor: Reactor {
   ///   - users: who is signed in; by default nobody.
   ///   - clock: what the delay of a search is measured with.
   public init(
-    service: any PostService = CatalogueService(), users: UserStore = UserStore(),
+    service: any PostService = EmbeddedPostService(), users: UserStore = UserStore(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.service = service
@@ -120,7 +134,7 @@ public struct HomeReactor: Reactor {
     case .confirmLogin: .just(.setLoginConfirmed)
     case .tapTop10Banner: .just(.setShowTop10)
     case .refreshFABVisibility: .just(.setFABVisible(state.user != nil))
-    case .tapFAB: .just(.setFABMenuOpen(!state.isFABMenuOpen))
+    case .tapFAB: state.isFABVisible ? .just(.setFABMenuOpen(!state.isFABMenuOpen)) : .empty
     case .dismissFABMenu: state.isFABMenuOpen ? .just(.setFABMenuOpen(false)) : .empty
     case .tapCreatePost: .just(state.user == nil ? .setNeedsLogin : .setCreatePostOpen)
     case .tapRegisterInfluencer:
@@ -145,16 +159,12 @@ extension HomeReactor {
   ) -> Effect<Mutation> {
     .concat(
       .from(beginning),
-      .task { [service, clock] in
-        do {
-          if let delay { try await clock.sleep(for: delay) }
-          let page = try await service.posts(query, page: page, size: Page.size, for: user)
-          return .setFetchCompleted(page)
-        } catch let error as CancellationError {
-          throw error
-        } catch {
-          return .setError(AppError(error))
-        }
+      .callAPI { [service, clock] in
+        if let delay { try await clock.sleep(for: delay) }
+        let page = try await service.posts(query, page: page, size: Page.size, for: user)
+        return .setFetchCompleted(page)
+      } onError: { error in
+        .just(.setError(AppError(error)))
       },
       .just(.setLoading(false))
     )
@@ -194,16 +204,15 @@ extension HomeReactor {
     let wasLiked = state.isLiked(postID) ?? !isLiked
     return .concat(
       .just(.setLikeStatus(postID: postID, isLiked: isLiked, isInFlight: true)),
-      .run { [service, settledLikes] send in
-        do {
-          try await service.setLike(isLiked, postID: postID, by: user)
-          settledLikes.tell(postID, isLiked)
-        } catch let error as CancellationError {
-          throw error
-        } catch {
-          await send(.setError(AppError(error)))
-          await send(.setLikeStatus(postID: postID, isLiked: wasLiked, isInFlight: false))
-        }
+      .callAPI { [service, settledLikes] in
+        try await service.setLike(isLiked, postID: postID, by: user)
+        settledLikes.tell(postID, isLiked)
+      } onSuccess: {
+        .empty
+      } onError: { error in
+        .of(
+          .setError(AppError(error)),
+          .setLikeStatus(postID: postID, isLiked: wasLiked, isInFlight: false))
       })
   }
 }

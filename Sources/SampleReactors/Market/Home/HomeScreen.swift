@@ -80,6 +80,8 @@ extension HomeReactor.State: ScreenPresenting {
   private func footer(_ section: HomeSection) -> String? {
     guard section.id == .posts else { return nil }
     if section.items.isEmpty {
+      // Before a first page has come, nobody knows whether there are any.
+      if hasNextPage { return nil }
       return searchKeyword.isEmpty ? "No posts yet" : "Nothing found"
     }
     if posts.isEmpty { return nil }

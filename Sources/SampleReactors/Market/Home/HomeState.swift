@@ -58,6 +58,9 @@ extension HomeReactor {
   }
 }
 
+// Written out because `sections` is written, and follows from the rest. So a property of the state
+// has to be named three times here, as a key, on reading and on writing: one that is not is lost on
+// the way through a log or an export, and HomeStateTests says so.
 extension HomeReactor.State: Codable {
   private enum CodingKeys: String, CodingKey {
     case user, isLoading, wasInterrupted, sections, posts, selectedCategory, searchKeyword,

@@ -25,8 +25,11 @@ public struct LoginReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether a login runs.
     case setLoading(Bool)
+    /// Token and user are where they belong.
     case setLoginCompleted
+    /// A login failed.
     case setError(AppError)
     /// What Apple's answer is bound to. Beyond what people see.
     case setAppleNonce(Secret<String>)

@@ -40,6 +40,14 @@ public enum TokenStatus: Codable, Hashable, Sendable {
     case let token?: self = .expired(isAnonymous: token.isAnonymous)
     }
   }
+
+  /// Whether the account is one that nobody has signed up for; nil where there is no token.
+  public var isAnonymous: Bool? {
+    switch self {
+    case .noToken: nil
+    case .valid(let isAnonymous), .expired(let isAnonymous): isAnonymous
+    }
+  }
 }
 
 /// Who somebody is to the market.

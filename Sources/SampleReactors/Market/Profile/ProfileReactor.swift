@@ -21,9 +21,13 @@ public struct ProfileReactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Who is signed in, as the user store says; with cause 0 where it says so by itself.
     case setUser(User?)
+    /// The sign-in screen is to be opened.
     case setLoginRequested
+    /// Whether a logout or a deletion runs.
     case setLoading(Bool)
+    /// A logout or a deletion failed.
     case setError(AppError)
     /// What ran in another run of this session does so no more. Cause 0.
     case setInterrupted

@@ -2,7 +2,9 @@ import Refold
 
 /// Who vouches for somebody who signs in.
 public enum AuthProvider: String, Codable, CaseIterable, Sendable {
+  /// Sign in with Google.
   case google
+  /// Sign in with Apple.
   case apple
 }
 

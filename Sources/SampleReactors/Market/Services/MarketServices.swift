@@ -1,4 +1,10 @@
 /// All that the market's reactors need, of one origin: embedded, or over a network.
+///
+/// There are two posts services. That of a bundle, whatever its origin, goes by the token in `tokens`,
+/// as a server does, and a like needs an account that somebody has signed up for. A sample that is run
+/// with no `api` gets the `EmbeddedPostService` in its place: that takes the word of the app for who
+/// likes, as the log of a session says who was signed in, but has no token in it. Both answer from
+/// one `MarketBackend`.
 public struct MarketServices: Sendable {
   /// Where the device's token is kept.
   public var tokens: any TokenStore

@@ -10,8 +10,11 @@ public struct HomeTop10Reactor: Reactor {
 
   /// What can happen.
   public enum Mutation: Codable, Equatable, Sendable {
+    /// Whether the ten are being fetched.
     case setLoading(Bool)
+    /// They have come, most liked first.
     case setFetchCompleted([Post])
+    /// They have not, and why.
     case setError(AppError)
   }
 

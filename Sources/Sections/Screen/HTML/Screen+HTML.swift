@@ -80,7 +80,7 @@ struct ScreenHTML {
   private func cells(of section: ScreenSection, _ label: String) -> String {
     if section.cells.isEmpty { return "" }
     // What is scrolled has to be reached by keyboard as well.
-    let focus = section.layout == .shelf ? " tabindex=\"0\" aria-label=\"\(label)\"" : ""
+    let focus = section.layout.isScrolled ? " tabindex=\"0\" aria-label=\"\(label)\"" : ""
     let items = section.cells.map { item($0, in: section.layout) }.joined()
     return "<ul\(focus)>\n\(items)</ul>\n"
   }
@@ -91,10 +91,10 @@ struct ScreenHTML {
     }
     let mark = cell.look == .selected ? " class=\"selected\" aria-current=\"true\"" : ""
     let badge = cell.badge.map { element("span", $0.text, $0.isOn ? "badge on" : "badge") } ?? ""
-    if layout == .chips {
+    if layout.isOfWords {
       return "<li\(mark)>\(element("span", cell.title))\(badge)</li>\n"
     }
-    let art = layout == .shelf || layout == .grid ? self.art(of: cell) : ""
+    let art = layout.isOfTiles ? self.art(of: cell) : ""
     let lines = cell.lines.map { element("p", $0) }.joined()
     return "<li\(mark)><article>\(art)\(element("h3", cell.title))\(badge)\(lines)</article></li>\n"
   }

@@ -12,11 +12,11 @@ extension MarketBackend {
   /// Stores `image`; what it can be fetched by.
   ///
   /// - Throws: `AppError.invalidCredentials` for an anonymous account; `.badRequest` for an image of
-  ///   no bytes; `.tooLarge` for one of more than `maximumImageBytes`.
+  ///   no bytes; `.tooLarge` for one of more than `PostImage.maximumBytes`.
   public func storeImage(_ image: Data, by account: Account) throws(AppError) -> String {
     _ = try account.requireUser()
     guard !image.isEmpty else { throw .badRequest(reason: "the image is empty") }
-    try Self.checkSize(of: image)
+    try PostImage.checkSize(of: image)
     return state.withLock { $0.images.add(image) }
   }
 
@@ -26,16 +26,6 @@ extension MarketBackend {
     let image = state.withLock { $0.images[id] }
     guard let image else { throw .notFound(what: "image \(id)") }
     return image
-  }
-
-  /// 10 MiB, as the app allows.
-  public static let maximumImageBytes = 10 << 20
-
-  /// - Throws: `AppError.tooLarge` for an image that need not even be sent.
-  public static func checkSize(of image: Data) throws(AppError) {
-    guard image.count <= maximumImageBytes else {
-      throw .tooLarge(what: "the image", bytes: image.count, limit: maximumImageBytes)
-    }
   }
 
   /// Creates a post, the newest of all: `p521` on the catalogue, then `p522`.

@@ -35,6 +35,12 @@ public enum MarketWire {
   /// secret.
   public static let demoKey = "market-demo"
 
+  /// The code of a 404 whose message is the noun of what does not exist, such as `post p0`.
+  public static let notFoundCode = "NOT_FOUND"
+
+  /// The code of a 404 at a path that no route has.
+  public static let noRouteCode = "NO_ROUTE"
+
   /// `POST /auth/login`.
   public struct SignIn: Codable, Sendable {
     /// Who vouches.

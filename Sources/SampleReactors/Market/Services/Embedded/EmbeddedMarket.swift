@@ -3,17 +3,29 @@ import Refold
 
 /// A call of the market's API, for whoever delays or fails it. It has no tokens in it.
 public enum MarketCall: Hashable, Sendable {
+  /// A token for a new account.
   case signInAnonymously
+  /// A token for whom a provider vouches for.
   case signIn(AuthProvider)
+  /// Another token for one that has expired.
   case refresh
+  /// Whose token it is.
   case me
+  /// The end of a sign-in.
   case signOut
+  /// The end of an account.
   case deleteAccount
+  /// A page of posts.
   case posts(PostQuery, page: Int)
+  /// A like, or the end of one.
   case setLike(Bool, postID: String)
+  /// The most liked.
   case top10
+  /// The influencers of a name.
   case influencers(keyword: String)
+  /// A picture of this many bytes.
   case upload(bytes: Int)
+  /// A new post.
   case create(productName: String)
 }
 

@@ -1,6 +1,6 @@
 /// The embedded `PostService` for users that the app vouches for, with no network and no tokens: it
 /// answers from a `MarketBackend`, which remembers who likes what.
-public final class CatalogueService: PostService {
+public final class EmbeddedPostService: PostService {
   /// What a service is asked for.
   public enum Call: Hashable, Sendable {
     /// A page of posts.

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite("The reactors that come with the tool")
-struct CatalogueTests {
+struct SampleListTests {
   private func entry(_ name: String) throws -> AnyReactor {
     try #require(sampleReactors().first { $0.name == name })
   }

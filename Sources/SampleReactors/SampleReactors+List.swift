@@ -106,7 +106,7 @@ private func livestream(_ remote: (any RemoteServices)?) -> AnyReactor {
     settings: [
       Setting(
         LivestreamReactor.onboardingKey,
-        "shown or new: whether the onboarding was shown before; without it, what the log says")
+        "shown: the onboarding was shown before; new: show it again; else, what the log says")
     ] + Setting.api(remote)
   ) { settings in
     LivestreamReactor(
