@@ -7,7 +7,7 @@ enum KeyHelp {
         (". ,", "one event forward, one back"),
         ("> <", "one action forward, one back"),
         (":", "go to a seq, -N from the end, end, or a time"),
-        ("] [", "the next event that changes the selected field, the one before"),
+        ("] [", "next event that changes the selected field, the one before"),
         ("Space", "play and pause"),
         ("+ -", "play faster, slower: 1x to 100x; idle time is cut to 2 s"),
         ("F", "follow the session as it grows"),
@@ -20,7 +20,7 @@ enum KeyHelp {
         ("l h → ←", "one action forward, one back"),
         ("PgDn PgUp ^D ^U", "a screen forward, back"),
         ("g G Home End", "the first position, the last"),
-        ("f", "filter by kinds (action failed), @cause, words; empty for all"),
+        ("f", "filter by kinds (action failed), @cause, words; empty: all"),
       ]
     ),
     (
