@@ -10,6 +10,7 @@ let package = Package(
       dependencies: [
         .product(name: "Refold", package: "refold"),
         .product(name: "RefoldTools", package: "refold"),
+        // For states with a screen: .product(name: "Sections", package: "refold"),
       ]),
     .testTarget(
       name: "OwnPackageTests",

@@ -39,6 +39,27 @@ struct HelpTests {
     #expect(array?.allSatisfy { ($0["actions"] as? [Any])?.isEmpty == false } == true)
   }
 
+  @Test func of_one_reactor_is_what_stands_in_the_list_of_all() async throws {
+    let all = try await shell.refold("reactors").output
+    let some = try await shell.refold("reactors", "home", "counter")
+    #expect(some.code == 0)
+    let texts = some.output.components(separatedBy: "\n\n")
+    #expect(texts.count == 2)
+    #expect(texts.first?.hasPrefix("home  ") == true && texts.last?.hasPrefix("counter  ") == true)
+    for text in texts { #expect(all.contains(text)) }
+    let json = try await shell.refold("reactors", "counter", "--json")
+    let array = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]]
+    #expect(array?.compactMap { $0["name"] as? String } == ["counter"])
+  }
+
+  @Test func of_a_reactor_that_is_not_there_says_which_are() async throws {
+    let result = try await shell.refold("reactors", "counter", "musik")
+    #expect(result.code == 66)
+    #expect(result.output == "")
+    #expect(
+      result.error.contains("there is no reactor musik. Did you mean music? Linked in: counter"))
+  }
+
   @Test func the_version_is_a_line() async throws {
     #expect(try await shell.refold("--version").lines == ["refold 0.1.0"])
   }

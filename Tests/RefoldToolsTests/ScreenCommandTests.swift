@@ -114,8 +114,8 @@ struct ScreenCommandTests {
     #expect(screen.code == 66)
     #expect(
       screen.error.hasPrefix(
-        "refold: reactor counter has no screen: its State does not conform to ScreenPresenting. "
-          + "With one: "))
+        "refold: reactor counter has no screen: its State does not conform to ScreenPresenting "
+          + "(docs/Sections.md). With one: "))
     #expect(screen.error.contains("home"))
     let diff = try await shell.refold("diff", "c", "0", "end", "--sections")
     #expect(diff.code == 66)

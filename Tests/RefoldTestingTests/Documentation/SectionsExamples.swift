@@ -142,6 +142,13 @@ struct SectionsExampleTests {
     #expect(page.contains("<h2>To calm down</h2>"))
   }
 
+  @Test func a_layout_is_asked_for_each_section() throws {
+    let layout = CompositionalLayout([.chips, .list])
+    #expect(try layout.layout(at: 0) == .chips)
+    #expect(try layout.layout(at: 1) == .list)
+    #expect(throws: SectionsError.self) { try layout.layout(at: 2) }
+  }
+
   @Test func news_are_there_once() throws {
     var later = state
     later.alert = "no network"

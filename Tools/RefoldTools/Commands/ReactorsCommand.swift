@@ -5,12 +5,21 @@ import Refold
 struct ReactorsCommand: Command {
   static let name = "reactors"
   static let summary = "the reactors linked in, each with an example of every action"
-  static let examples = ["refold reactors", "refold reactors --json"]
+  static let operands = [
+    Operand(
+      name: "NAME", summary: "which of them (default all)", isOptional: true, isRepeatable: true)
+  ]
+  static let examples = [
+    "refold reactors", "refold reactors counter", "refold reactors --json",
+  ]
 
-  init(_ arguments: Arguments) throws {}
+  private let names: [String]
+
+  init(_ arguments: Arguments) throws { names = arguments.operands }
 
   func run(_ context: Context) throws -> ExitCode {
-    let reactors = context.tool.reactors
+    let reactors =
+      names.isEmpty ? context.tool.reactors : try names.map { try context.reactor(named: $0) }
     if context.isJSON {
       let array = JSONValue.array(reactors.map(Self.json))
       context.console.output.write(array.serialized + [UInt8(ascii: "\n")])

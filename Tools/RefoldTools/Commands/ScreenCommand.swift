@@ -16,8 +16,9 @@ struct ScreenCommand: Command {
   ]
   static let discussion = """
     For reactors whose State conforms to ScreenPresenting (docs/Sections.md). What was to be shown
-    once, an alert or a question, is there until the action that came after it. --json gives one
-    object with the session, the seq and the screen as data.
+    once, an alert or a question, is there until the action that came after it. Text is never wider
+    than \(mostWidth) columns unless --width asks for it. --json gives one object with the session, the
+    seq and the screen as data.
     """
   static let examples = [
     "refold screen s1", "refold screen s1 --at -5 --width 60",
@@ -132,7 +133,7 @@ extension Failure {
     let hint = others.isEmpty ? "no linked reactor" : others.map(\.name).joined(separator: ", ")
     return Failure(
       .notFound,
-      "reactor \(name) has no \(thing): its State does not conform to \(conformance). "
-        + "With one: \(hint)")
+      "reactor \(name) has no \(thing): its State does not conform to \(conformance) "
+        + "(docs/Sections.md). With one: \(hint)")
   }
 }

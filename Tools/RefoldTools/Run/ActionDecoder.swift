@@ -36,6 +36,14 @@ struct ActionDecoder<R: Reactor> {
     }
   }
 
+  /// What somebody at a terminal has to know, who sees a command wait for them.
+  func invitation(isEnvelope: Bool) -> String {
+    let start = "reading actions from the terminal, one a line; Ctrl-D ends."
+    guard let line = examples.first?.line else { return start }
+    let example = isEnvelope ? #"{"session":"s1","action":\#(line)}"# : line
+    return "\(start) For example: \(example)"
+  }
+
   /// Reads `line`, which is not empty.
   ///
   /// - Throws: `BadLine`.

@@ -32,6 +32,9 @@ final class RunPipe<R: Reactor> {
   /// Reads `input` to its end, and waits for what it started.
   func run(_ input: InputFile) throws -> ExitCode {
     if !plan.isEnvelope || plan.session != nil { _ = try sessions.standard() }
+    if isatty(input.descriptor) == 1 {
+      console.complain(decoder.invitation(isEnvelope: plan.isEnvelope))
+    }
     try read(input)
     return try finish()
   }

@@ -15,6 +15,7 @@ extension PackageTemplate {
           dependencies: [
             .product(name: "Refold", package: "\(refold.package)"),
             .product(name: "RefoldTools", package: "\(refold.package)"),
+            // For states with a screen: .product(name: "Sections", package: "\(refold.package)"),
           ]),
         .testTarget(
           name: "\(name.testTarget)",
