@@ -28,7 +28,7 @@ struct Router: Sendable {
     if route.needsKey, request[header: "apikey"] != MarketWire.demoKey {
       return .failure(
         400, code: "API_KEY",
-        "a header is missing or another: expected apikey: \(MarketWire.demoKey)")
+        "the header apikey is missing or another: expected apikey: \(MarketWire.demoKey)")
     }
     if route.needsBody, !request.declaresBody {
       return .failure(411, code: "LENGTH_REQUIRED", "a body is needed, and its length")
