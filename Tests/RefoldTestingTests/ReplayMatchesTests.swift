@@ -25,7 +25,8 @@ struct ReplayMatchesTests {
       try await session.send(.stop)
     }
     let comparison = try await replayMatches(reactor, session: "s", in: store)
-    #expect(comparison == ReplayComparison(events: 11, actions: 3, actionsWithEffects: 1, snapshots: 1))
+    #expect(
+      comparison == ReplayComparison(events: 11, actions: 3, actionsWithEffects: 1, snapshots: 1))
     #expect(calls.count == 1, "the replay ran an effect")
   }
 
