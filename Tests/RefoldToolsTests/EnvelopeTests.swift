@@ -106,3 +106,21 @@ struct EnvelopeTests {
     }
   }
 }
+
+@Suite("Sessions of one run", .timeLimit(.minutes(5)))
+struct SessionsOfOneRunTests {
+  @Test func hear_nothing_of_each_other() async throws {
+    let shell = try Shell()
+    let run = try await shell.refold(
+      "run", "home", "--envelope", "--sequential", "--set", "user=u1", "--emit", "none",
+      input: """
+        {"session":"a","action":"fetchPostList"}
+        {"session":"b","action":"fetchPostList"}
+        {"session":"a","action":{"toggleLike":{"postID":"p1","isLiked":true}}}
+
+        """)
+    #expect(run.code == 0, "\(run.error)")
+    #expect(try await shell.refold("log", "a").output.contains("setLikeSettled"))
+    #expect(try await !shell.refold("log", "b").output.contains("setLikeSettled"))
+  }
+}

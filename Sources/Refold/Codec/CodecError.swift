@@ -69,8 +69,12 @@ extension CodecError: CustomStringConvertible {
   /// The same error about a value that must not be shown: what was expected, and where.
   package var concealed: CodecError {
     switch kind {
-    case .notJSON, .unknownKey, .duplicateKey, .unknownCase, .notEncodable: self
-    case .wrongKind, .doesNotFit, .elementCount, .missingKey:
+    case .notJSON, .notEncodable: self
+    case .unknownKey, .duplicateKey:
+      CodecError(
+        kind: kind, pointer: pointer.parent?.pointer ?? pointer, expected: expected,
+        found: Self.notShown)
+    case .wrongKind, .doesNotFit, .elementCount, .missingKey, .unknownCase:
       CodecError(kind: kind, pointer: pointer, expected: expected, found: Self.notShown)
     case .refused:
       CodecError(

@@ -18,10 +18,12 @@ struct ActionDecoder<R: Reactor> {
   /// The examples by the name of their action.
   private let examples: [Example]
 
+  /// Whether an action holds a secret, so that no message may quote what came.
+  private let hasSecrets: Bool
+
   private struct Example {
     let name: String
     let line: String
-    /// Whether the action holds a secret, so that no message may quote what came for it.
     let isSecret: Bool
   }
 
@@ -34,6 +36,7 @@ struct ActionDecoder<R: Reactor> {
         name: name, line: String(decoding: bytes, as: UTF8.self),
         isSecret: accepted.map { $0.payload != bytes } ?? false)
     }
+    hasSecrets = examples.contains(where: \.isSecret)
   }
 
   /// What somebody at a terminal has to know, who sees a command wait for them.
@@ -75,7 +78,7 @@ struct ActionDecoder<R: Reactor> {
       if case .unknownCase(let keys) = error.kind, error.pointer.isRoot, keys.count == 1 {
         unknownAction(keys[0])
       } else {
-        Printable.line((example?.isSecret == true ? error.concealed : error).description)
+        Printable.line((hasSecrets ? error.concealed : error).description)
       }
     return reason + (example.map { ". For example: \($0.line)" } ?? "")
   }
@@ -83,7 +86,9 @@ struct ActionDecoder<R: Reactor> {
   private func unknownAction(_ name: String) -> String {
     let names = examples.map(\.name)
     let known = names.isEmpty ? "" : ", expected one of \(names.joined(separator: ", "))"
-    let guess = nearest(name, among: names).map { ". Did you mean \($0)?" } ?? ""
-    return "unknown action \"\(Printable.line(name))\"\(known)\(guess)"
+    guard let guess = nearest(name, among: names) else {
+      return (hasSecrets ? "unknown action" : "unknown action \"\(Printable.line(name))\"") + known
+    }
+    return "unknown action \"\(Printable.line(name))\"\(known). Did you mean \(guess)?"
   }
 }

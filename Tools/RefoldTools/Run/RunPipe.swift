@@ -26,7 +26,7 @@ final class RunPipe<R: Reactor> {
     let rejects = try plan.rejects.map { try RejectsFile($0) }
     report = RunReport(context.console, rejects: rejects) { signals.wake() }
     decoder = ActionDecoder(entry, EventCodec(secretKey: context.secretKey))
-    sessions = RunSessions(reactor, plan, store, context, report)
+    sessions = RunSessions(reactor, entry, plan, store, context, report)
   }
 
   /// Reads `input` to its end, and waits for what it started.

@@ -15,7 +15,9 @@ final class RunSessions<R: Reactor> {
   /// So many are open at most where they are idle: each holds a thread's worth of memory.
   private static var mostIdle: Int { 256 }
 
-  private let reactor: R
+  private let entry: AnyReactor
+  /// The reactor of the first session.
+  private var firstReactor: R?
   private let plan: RunPlan
   private let store: SQLiteEventStore
   private let context: Context
@@ -24,10 +26,11 @@ final class RunSessions<R: Reactor> {
   private var standardName: SessionName?
 
   init(
-    _ reactor: R, _ plan: RunPlan, _ store: SQLiteEventStore, _ context: Context,
-    _ report: RunReport
+    _ reactor: R, _ entry: AnyReactor, _ plan: RunPlan, _ store: SQLiteEventStore,
+    _ context: Context, _ report: RunReport
   ) {
-    self.reactor = reactor
+    firstReactor = reactor
+    self.entry = entry
     self.plan = plan
     self.store = store
     self.context = context
@@ -100,6 +103,7 @@ final class RunSessions<R: Reactor> {
   private func session(called name: SessionName) throws -> Live {
     if let live = open[name] { return live }
     if open.count >= Self.mostIdle { closeIdle() }
+    let reactor = try newReactor()
     let shown = plan.isEnvelope ? name.rawValue : nil
     let emitter = Emitter<R>(plan.emission, session: shown, context.console, report)
     var options = plan.sessionOptions
@@ -108,12 +112,22 @@ final class RunSessions<R: Reactor> {
     options.onSteps = { events, steps in emitter.committed(events, steps: steps) }
     options.afterReplies = { [report] in report.flush() }
     options.onIssue = { [report] in report.note("session \(label): \($0)") }
-    options.beforeStart = { [reactor, store] in try emitter.start(reactor, $0, in: store) }
+    options.beforeStart = { [store] in try emitter.start(reactor, $0, in: store) }
     let session = try Session(reactor, named: name, in: store, options: options)
     tellInterrupted(session)
     let live = Live(session: session, emitter: emitter)
     open[name] = live
     return live
+  }
+
+  /// A reactor for one session: what it remembers of the world, a relay for instance, is not another
+  /// session's.
+  private func newReactor() throws -> R {
+    if let first = firstReactor.take() { return first }
+    guard let reactor = try entry.make(plan.settings) as? R else {
+      throw Failure(.usage, "reactor \(R.name) is made as another type each time")
+    }
+    return reactor
   }
 
   private func closeIdle() {
