@@ -129,6 +129,21 @@ struct ScreenCommandTests {
     }
     #expect(try await shell.refold("screen", "h", "-o", shell.store).code == 64)
   }
+
+  @Test func a_width_that_no_terminal_has_is_refused() async throws {
+    try await recordHome()
+    let widest = try await shell.refold("screen", "h", "--width", "1000")
+    #expect(widest.code == 0, "\(widest.error)")
+    #expect(widest.output.contains("╭" + String(repeating: "─", count: 998) + "╮"))
+    for width in ["1001", "10000000", "9223372036854775807", "9223372036854775808"] {
+      let screen = try await shell.refold("screen", "h", "--width", width)
+      #expect(screen.code == 64)
+      #expect(screen.output.isEmpty)
+      #expect(
+        screen.error.hasPrefix(
+          "refold: --width takes a whole number from 24 to 1000, not \"\(width)\""))
+    }
+  }
 }
 
 @Suite("The diff of what is on screen", .timeLimit(.minutes(5)))

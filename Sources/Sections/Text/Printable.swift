@@ -1,18 +1,33 @@
 /// Text from outside made fit for a terminal.
 public enum Printable {
-  /// `text` on one line, with control characters, line separators, and what turns the direction of
-  /// writing around, shown as `\u{…}`.
+  /// `text` on one line, with control characters, line separators, letters that nobody sees, and what
+  /// turns the direction of writing around, shown as `\u{…}`; so is a joiner that joins nothing.
+  /// - Complexity: O(n) for n characters.
   public static func line(_ text: String) -> String {
-    if !text.unicodeScalars.contains(where: isDangerous) { return text }
+    let scalars = text.unicodeScalars
+    if !scalars.contains(where: { isDangerous($0) || $0 == joiner }) { return text }
     var line = ""
-    for scalar in text.unicodeScalars {
-      if isDangerous(scalar) {
+    var before: Unicode.Scalar?
+    var rest = scalars[...]
+    while let scalar = rest.popFirst() {
+      if isDangerous(scalar)
+        || scalar == joiner && !(canBeJoined(before) && canBeJoined(rest.first))
+      {
         line += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
         line.unicodeScalars.append(scalar)
       }
+      before = scalar
     }
     return line
+  }
+
+  /// What makes one emoji of several, and letters of some scripts touch.
+  private static let joiner: Unicode.Scalar = "\u{200D}"
+
+  private static func canBeJoined(_ scalar: Unicode.Scalar?) -> Bool {
+    guard let scalar, !scalar.isASCII, scalar != joiner, !isDangerous(scalar) else { return false }
+    return !scalar.properties.isWhitespace
   }
 
   /// The UTF-8 text of `bytes`, made fit in the same way.
@@ -50,12 +65,15 @@ public enum Printable {
     return (number < 0 ? "-" : "") + groups.joined(separator: ",")
   }
 
-  /// Whether a terminal, or the eye, would act on `scalar` instead of showing it.
+  /// Whether a terminal, or the eye, would act on `scalar` instead of showing it, or terminals differ
+  /// in whether it takes room, although there is nothing to see.
   public static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     // Bidirectional controls and their like; a zero-width joiner inside an emoji is harmless.
     case .format: scalar.value != 0x200D
+    // The fillers of Hangul.
+    case .otherLetter, .unassigned: scalar.properties.isDefaultIgnorableCodePoint
     default: false
     }
   }

@@ -5,8 +5,8 @@ import SampleReactors
 import Synchronization
 import Testing
 
-/// Runs actions through a session, and compares the state that was live after each commit with
-/// what the log folds into.
+/// Runs actions through a session, and compares the state that was live after each event with what
+/// the log folds into up to there.
 ///
 /// The fold is that of a reactor made without settings, as `replay` and `export` make theirs.
 struct FoldCheck {
@@ -15,7 +15,7 @@ struct FoldCheck {
   /// Lines of input.
   let actions: [[UInt8]]
 
-  /// How many states were compared.
+  /// How many states were compared, one a seq.
   func run() async throws -> Int {
     let reactor = try entry.make(settings)
     return try await run(reactor)
@@ -23,40 +23,53 @@ struct FoldCheck {
 
   private func run<R: Reactor>(_ reactor: R) async throws -> Int {
     let store = InMemoryEventStore()
-    let watch = Watch<R>()
+    let live = LiveStates(reactor)
+    let published = PublishedStates<R>()
     var options = SessionOptions()
     options.actionsPerCommit = 1
-    options.onCommit = { commit, _ in watch.note(commit) }
-    let session = try await Session.open(reactor, named: "s", in: store, options: options)
-    watch.session.withLock { $0 = session }
+    options.onCommit = { commit, _ in published.note(commit) }
+    let session = try await Session.open(live, named: "s", in: store, options: options)
+    published.session.withLock { $0 = session }
     for line in actions {
       let action = try EventCodec().decodeInputAction(R.Action.self, from: line)
       _ = try await session.send(action).finished
     }
     await session.finishEffects()
     try await session.close()
-    try compare(watch.states.withLock { $0 }, R.self, in: store)
-    return watch.states.withLock { $0.count }
+    return try compare(live, published, in: store)
   }
 
   private func compare<R: Reactor>(
-    _ live: [Seq: [UInt8]], _ type: R.Type, in store: InMemoryEventStore
-  ) throws {
+    _ live: LiveStates<R>, _ published: PublishedStates<R>, in store: InMemoryEventStore
+  ) throws -> Int {
     let plain = try #require(try entry.make() as? R)
     let past = try TimeMachine(plain, session: "s", in: store)
-    for number in 0...(try past.lastSeq.rawValue) {
-      let seq = Seq(number)
-      let folded = try EventCodec().encode(try past.state(at: seq))
-      guard let bytes = live[seq] else { continue }
-      #expect(
-        String(decoding: bytes, as: UTF8.self) == String(decoding: folded, as: UTF8.self),
-        "\(entry.name): live and folded state differ at \(seq)")
+    var states = live.afterEachMutation[...]
+    var latest = try EventCodec().encode(plain.initialState)
+    let publications = published.states.withLock { $0 }
+    var count = 0
+    try past.forEachStep(in: Seq(1)...(try past.lastSeq)) { header, _, fold in
+      if header.kind == .mutation {
+        let next = states.popFirst()
+        latest = try #require(next, "\(entry.name): \(header.seq) was never live")
+      }
+      let folded = text(try EventCodec().encode(fold.state))
+      #expect(text(latest) == folded, "\(entry.name): live and folded differ at \(header.seq)")
+      if let bytes = publications[header.seq] {
+        #expect(text(bytes) == folded, "\(entry.name): published and folded differ")
+      }
+      count += 1
     }
+    #expect(states.isEmpty, "\(entry.name): \(states.count) live states are not in the log")
+    #expect(live.afterEachMutation.count > 0 && publications.count >= actions.count)
+    return count
   }
 
-  /// The live states, by the last seq of the commit that published them.
-  private final class Watch<R: Reactor>: Sendable {
-    let session = Mutex<Session<R>?>(nil)
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The published states, by the last seq of the commit that published them.
+  private final class PublishedStates<R: Reactor>: Sendable {
+    let session = Mutex<Session<LiveStates<R>>?>(nil)
     let states = Mutex<[Seq: [UInt8]]>([:])
 
     func note(_ commit: Commit) {

@@ -50,6 +50,7 @@ let hostileTexts = [
   "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "a & b < c > d 'e'",
   "\u{1B}[2J\u{1B}]0;owned\u{07}", "safe\u{202E}gnp.exe", "\u{2066}\u{2069}\u{200F}", "\r\n\t\u{0}",
   "\u{2028}line", "</style></main>", "--!><!-- ", "\u{85}\u{9B}31m", "&lt;b&gt;",
+  "\u{115F}\u{1160}\u{3164}\u{FFA0}", "\u{200D}", "a\u{200D}b \u{200D}", "𗀀𗀁𛀀🈁🈂",
 ]
 
 /// A screen whose every text is one of `texts`, by `random`.

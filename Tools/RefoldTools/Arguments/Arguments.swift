@@ -38,11 +38,13 @@ struct Arguments: Sendable {
   /// Every value of the repeatable option `name`.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of `name` as a whole number of at least `least`, or nil where it is not given.
-  func number(_ name: String, atLeast least: Int) throws -> Int? {
+  /// The value of `name` as a whole number of at least `least` and, where there is a `most`, at most
+  /// that, or nil where it is not given.
+  func number(_ name: String, atLeast least: Int, atMost most: Int? = nil) throws -> Int? {
     guard let text = value(name) else { return nil }
-    guard let number = Int(text), number >= least else {
-      throw Failure(.usage, "\(name) takes a whole number from \(least), not \"\(text)\"")
+    guard let number = Int(text), number >= least, number <= most ?? .max else {
+      let range = "from \(least)" + (most.map { " to \($0)" } ?? "")
+      throw Failure(.usage, "\(name) takes a whole number \(range), not \"\(text)\"")
     }
     return number
   }

@@ -28,6 +28,8 @@ struct ScreenCommand: Command {
   private static let leastWidth = 24
   /// Wider text is hard to read on a terminal that happens to be wide.
   private static let mostWidth = 100
+  /// No terminal is wider. A screen is drawn as a whole, in memory that grows with its width.
+  private static let widthLimit = 1_000
 
   private let session: String
   private let position: PositionArgument
@@ -39,7 +41,8 @@ struct ScreenCommand: Command {
     session = arguments.operands[0]
     position = try PositionArgument(arguments.value("--at") ?? "end")
     isHTML = arguments.has("--html")
-    width = try arguments.number("--width", atLeast: Self.leastWidth)
+    width = try arguments.number(
+      "--width", atLeast: Self.leastWidth, atMost: Self.widthLimit)
     file = arguments.value("--output")
     if isHTML, arguments.has("--json") {
       throw Failure(.usage, "--html and --json are two outputs: choose one")

@@ -89,15 +89,7 @@ struct ScreenBuffer: Sendable {
       return (0x20..<0x7F).contains(ascii) ? (character, 1) : ("\u{FFFD}", 1)
     }
     guard character.utf8.count <= characterLimit else { return ("\u{FFFD}", 1) }
-    if character.unicodeScalars.contains(where: isUnsafe) { return ("\u{FFFD}", 1) }
+    if character.unicodeScalars.contains(where: Printable.isDangerous) { return ("\u{FFFD}", 1) }
     return (character, DisplayWidth.of(character))
-  }
-
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    case .format: scalar.value != 0x200D
-    default: false
-    }
   }
 }
