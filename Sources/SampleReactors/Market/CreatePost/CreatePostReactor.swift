@@ -99,10 +99,10 @@ public struct CreatePostReactor: Reactor {
     ]
   }
 
-  /// Gives `setInterrupted` once, on opening; the log keeps it only where an earlier process left a
-  /// submit or an upload unfinished, which would keep the form from being submitted for ever.
-  public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
-    .merge(mutation, .just(.setInterrupted))
+  /// `setInterrupted` where a submit or an upload was left unfinished, which would keep the form from
+  /// being submitted for ever.
+  public func recover(state: State) -> Mutation? {
+    state.isLoading || state.isImageUploading ? .setInterrupted : nil
   }
 
   /// Decides; see each action.

@@ -94,11 +94,9 @@ public struct LoginReactor: Reactor {
     ]
   }
 
-  /// Gives `setInterrupted` once, on opening; the log keeps it only where an earlier process left a
-  /// login unfinished, which would keep every other one out.
-  public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
-    .merge(mutation, .just(.setInterrupted))
-  }
+  /// `setInterrupted` where a login was left unfinished, which would keep every other one out. A nonce
+  /// that no login has used stays: Apple's screen may be open in another process.
+  public func recover(state: State) -> Mutation? { state.isLoading ? .setInterrupted : nil }
 
   /// Decides; see each action.
   public func mutate(action: Action, state: State) -> Effect<Mutation> {
@@ -123,8 +121,8 @@ public struct LoginReactor: Reactor {
     case .setError(let error): state.error = error
     case .setAppleNonce(let nonce): state.appleNonce = nonce
     case .setInterrupted:
-      // A nonce can be used only by the process that made it.
       state.isLoading = false
+      // It was for the login that did not come to its end.
       state.appleNonce = nil
     }
   }
@@ -139,8 +137,10 @@ extension LoginReactor {
     return .concat(
       .just(.setLoading(true)),
       .callAPI { [auth, tokens, users] in
-        // Read back from the log, where only its digest is.
+        // Read back from the log, where only a digest is: a nonce can be used only by the process
+        // that made it, and what is bound to it only together with it.
         if idToken.value == nil { throw AppError.invalidCredentials }
+        if let nonce, nonce.value == nil { throw AppError.invalidCredentials }
         let token = try await auth.signIn(with: provider, idToken: idToken, nonce: nonce)
         try Task.checkCancellation()
         try tokens.save(token)

@@ -46,6 +46,9 @@ public struct HomeTop10Reactor: Reactor {
     case fetch
   }
 
+  /// Not loading, where a fetch was left unfinished.
+  public func recover(state: State) -> Mutation? { state.isLoading ? .setLoading(false) : nil }
+
   /// Decides; see each action.
   public func mutate(action: Action, state: State) -> Effect<Mutation> {
     switch action {
