@@ -116,8 +116,12 @@ public struct CreatePostReactor: Reactor {
     case .inputPrice(let price): .just(.setPrice(price))
     case .selectCategory(let category): .just(.setCategory(category))
     case .selectStartDate(let date):
-      State.isPeriod(from: date, to: state.endDate ?? .distantFuture)
-        ? .just(.setStartDate(date)) : .of(.setStartDate(date), .setEndDate(nil))
+      // Only an end that was chosen can be too early.
+      if let end = state.endDate, !State.isPeriod(from: date, to: end) {
+        .of(.setStartDate(date), .setEndDate(nil))
+      } else {
+        .just(.setStartDate(date))
+      }
     case .selectEndDate(let date): .just(.setEndDate(date))
     case .tapSubmit: submit(state)
     }
