@@ -15,7 +15,9 @@ public struct LoginReactor: Reactor {
   public enum Action: Codable, Equatable, Sendable {
     /// Google vouches for somebody. Ignored while a login runs.
     case googleLoginCompleted(idToken: Secret<String>)
-    /// Google's screen was left without a sign-in. Whoever cancelled it knows.
+    /// Google's screen was left without a sign-in. Whoever cancelled it knows: nothing happens where
+    /// the whole reason is `cancelled`, `cancelled by user` or `The user canceled the sign-in flow.`,
+    /// in capitals or not, with one l or two.
     case googleLoginFailed(reason: String)
     /// Apple's screen is to be opened: a nonce is made for it.
     case appleLoginTapped
@@ -154,8 +156,16 @@ extension LoginReactor {
       .just(.setLoading(false)))
   }
 
-  /// Google says "The user canceled the sign-in flow.", others "cancelled".
+  private static let cancellations = [
+    "the user canceled the sign-in flow", "canceled", "cancelled", "canceled by user",
+    "cancelled by user",
+  ]
+
+  /// Google says "The user canceled the sign-in flow.", others "cancelled". Only as the whole reason:
+  /// that the network cancelled a request is an error like any other.
   private static func isCancelled(_ reason: String) -> Bool {
-    reason.lowercased().contains("cancel")
+    var words = reason.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if words.hasSuffix(".") { words.removeLast() }
+    return Self.cancellations.contains(words)
   }
 }
