@@ -65,6 +65,9 @@ final class HTTPClient: Sendable {
     if let error = AnswerError(response, body: body, to: request, concealing: concealed).error {
       throw error
     }
+    guard response.isComplete(body) else {
+      throw AppError.network(reason: reason(.networkConnectionLost))
+    }
     return Array(body)
   }
 

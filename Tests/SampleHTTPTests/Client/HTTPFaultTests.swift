@@ -119,6 +119,19 @@ struct HTTPFaultTests {
     }
   }
 
+  @Test(arguments: ["99999999999999999999", "3", "two", "-2"])
+  func an_answer_of_another_length_than_it_says_is_none(_ length: String) async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nConnection: close\r\n\r\n[]"
+    try await Market.run(.http) { market async throws in
+      let server = try #require(market.server)
+      server.fail("GET /posts/top10", with: .raw(Array(head.utf8)), times: nil)
+      let reason = "the answer of 127.0.0.1:\(server.port) broke off, or is no HTTP"
+      await #expect(throws: AppError.network(reason: reason)) {
+        try await market.services.top10.top10Posts()
+      }
+    }
+  }
+
   @Test(arguments: ["u1", nil])
   func a_check_of_a_token_that_no_renewal_helps_asks_no_more_than_twice(
     _ userID: User.ID?
