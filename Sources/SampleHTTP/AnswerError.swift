@@ -8,13 +8,16 @@ struct AnswerError {
   /// nil for an answer that is none.
   let error: (any Error)?
 
-  init(_ response: HTTPURLResponse, body: Data, to request: HTTPRequest, bearer: String?) {
+  init(
+    _ response: HTTPURLResponse, body: Data, to request: HTTPRequest,
+    concealing secrets: SecretTexts
+  ) {
     let status = response.statusCode
     guard !(200..<300).contains(status) else {
       error = nil
       return
     }
-    let said = Said(body, isQuoted: !request.isSecret, bearer)
+    let said = Said(body, isQuoted: !request.isSecret, concealing: secrets)
     error = Self.error(
       status, said, retryAfter: Self.retryAfter(response),
       place: Place(method: request.method, path: response.url?.path() ?? ""))
@@ -31,15 +34,14 @@ struct AnswerError {
     /// More than a sentence is not quoted.
     private static let maximumCharacters = 200
 
-    /// - Parameter bearer: must not be quoted, whatever the server says.
-    init(_ body: Data, isQuoted: Bool, _ bearer: String?) {
+    /// - Parameter secrets: must not be quoted, not even in part, whatever the server says.
+    init(_ body: Data, isQuoted: Bool, concealing secrets: SecretTexts) {
       guard isQuoted,
         let failure = try? EventCodec().decode(MarketWire.Failure.self, from: Array(body))
       else { return }
       func quoted(_ text: String?) -> String? {
         guard let text, !text.isEmpty, text.count <= Self.maximumCharacters else { return nil }
-        if let bearer, text.contains(bearer) { return nil }
-        return text
+        return secrets.appear(in: text) ? nil : text
       }
       (code, message) = (quoted(failure.code), quoted(failure.message))
     }

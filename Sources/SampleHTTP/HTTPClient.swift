@@ -2,13 +2,14 @@ import Foundation
 import FoundationNetworking
 import Refold
 import SampleReactors
+import Synchronization
 
 /// A server's API over HTTP.
 ///
 /// - Cancelling the task that sends cancels the request: its connection is closed.
 /// - Redirects are not followed, as a token is for one host.
 /// - Nothing is kept between requests: no cookies, no cache, no credentials.
-/// - No message has a token in it, whatever the server says.
+/// - No message has a token in it, or a piece of one, whatever the server says.
 /// - A POST whose answer is lost is not sent twice: it goes over a connection of its own, as libcurl
 ///   repeats by itself what it sent over one that was used before.
 ///
@@ -20,6 +21,7 @@ final class HTTPClient: Sendable {
   private let patience: Patience
   private let exchanges: Exchanges
   private let maximumAnswerBytes: Int
+  private let concealed = Mutex<[String]>([])
 
   /// How long an answer is waited for.
   struct Patience: Sendable {
@@ -59,8 +61,12 @@ final class HTTPClient: Sendable {
     guard let response = response as? HTTPURLResponse else {
       throw AppError.undecodable(reason: "the answer is not HTTP")
     }
-    if let error = AnswerError(response, body: body, to: request, bearer: token).error {
+    let concealed = SecretTexts(concealed.withLock { $0 } + [token].compactMap { $0 })
+    if let error = AnswerError(response, body: body, to: request, concealing: concealed).error {
       throw error
+    }
+    guard response.isComplete(body) else {
+      throw AppError.network(reason: reason(.networkConnectionLost))
     }
     return Array(body)
   }
@@ -75,7 +81,18 @@ final class HTTPClient: Sendable {
     do {
       return try EventCodec().decode(type, from: body)
     } catch {
-      throw AppError.undecodable(reason: request.isSecret ? "it holds no token" : "\(error)")
+      throw AppError.undecodable(
+        reason: request.isSecret ? "it holds no token" : error.expectation)
+    }
+  }
+
+  /// Lets no message quote a piece of `token` from now on, nor of those that came just before it. A
+  /// bearer is concealed in any case.
+  func conceal(_ token: AuthToken) {
+    concealed.withLock { concealed in
+      concealed += [token.access.value, token.refresh.value].compactMap { $0 }
+      // Those of another account, or of before a renewal, may be quoted by an answer that is late.
+      concealed = concealed.suffix(8)
     }
   }
 

@@ -30,12 +30,15 @@ extension HTTPMarket {
 
   func refresh(_ token: AuthToken) async throws -> AuthToken {
     guard let refresh = token.refresh.value else { throw Unauthorized() }
+    client.conceal(token)
     let body = MarketWire.Refresh(refresh: refresh)
     return try await self.token(try .posting(body, to: "auth", "refresh", isSecret: true))
   }
 
   private func token(_ request: HTTPRequest) async throws -> AuthToken {
-    try await client.json(IssuedToken.self, request).token
+    let token = try await client.json(IssuedToken.self, request).token
+    client.conceal(token)
+    return token
   }
 
   func me(_ access: Secret<String>) async throws -> User? {

@@ -76,6 +76,14 @@ public struct LivestreamReactor: Reactor {
     [.viewDidLoad, .closeOnboarding, .switchCamera, .startStreaming, .stopStreaming]
   }
 
+  /// `failed` where a start or a stop was left unfinished: whether the server heard of it is not known.
+  public func recover(state: State) -> Mutation? {
+    switch state.streamingState {
+    case .starting, .stopping: .updateStreamingState(.failed)
+    case .idle, .live, .failed: nil
+    }
+  }
+
   /// Merges what the app remembers, if it does; the log keeps it only where it is news.
   public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
     guard let wasOnboardingShown else { return mutation }
@@ -155,7 +163,7 @@ extension LivestreamReactor {
 }
 
 // The stream. Starting and stopping cancel each other: the server is told the latest wish last, and
-// both may be said twice. So one that was cut off, by a crash or by the other, needs no mending.
+// both may be said twice. So either can be tapped again where one was cut off.
 extension LivestreamReactor {
   private func startStreaming() -> Effect<Mutation> {
     .concat(

@@ -66,7 +66,7 @@ extension LivestreamService {
   /// - Throws: `AppError.undecodable` for what a player cannot load.
   package static func playerURL(_ address: String) throws -> URL {
     guard let url = URL(webAddress: address) else {
-      throw AppError.undecodable(reason: "\"\(address)\" is no web address of a player")
+      throw AppError.undecodable(reason: "it has no web address of a player")
     }
     return url
   }

@@ -51,6 +51,9 @@ public struct MusicReactor: Reactor {
   /// One of each action.
   public static var exampleActions: [Action] { [.viewDidLoad] }
 
+  /// Not loading, where a fetch was left unfinished.
+  public func recover(state: State) -> Mutation? { state.isLoading ? .setLoading(false) : nil }
+
   /// Loading, then the sections and no loading; or no loading, the error, and no sections.
   public func mutate(action: Action, state: State) -> Effect<Mutation> {
     switch action {

@@ -49,6 +49,9 @@ public struct NetworkReactor: Reactor {
   /// One of each action.
   public static var exampleActions: [Action] { [.fetchData] }
 
+  /// Not loading, where a fetch was left unfinished.
+  public func recover(state: State) -> Mutation? { state.isLoading ? .setLoading(false) : nil }
+
   /// Loading, the text or the error, no loading.
   public func mutate(action: Action, state: State) -> Effect<Mutation> {
     switch action {

@@ -56,6 +56,8 @@ enum WritingExamples {
 
     private func rename(to name: String) -> Effect<Mutation> { .just(.setName(name)) }
 
+    func recover(state: State) -> Mutation? { state.isLoading ? .setLoading(false) : nil }
+
     func reduce(state: inout State, mutation: Mutation) {
       switch mutation {
       case .setLoading(let isLoading): state.isLoading = isLoading

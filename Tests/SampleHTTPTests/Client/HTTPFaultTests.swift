@@ -119,6 +119,36 @@ struct HTTPFaultTests {
     }
   }
 
+  @Test(arguments: ["99999999999999999999", "3", "two", "-2"])
+  func an_answer_of_another_length_than_it_says_is_none(_ length: String) async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nConnection: close\r\n\r\n[]"
+    try await Market.run(.http) { market async throws in
+      let server = try #require(market.server)
+      server.fail("GET /posts/top10", with: .raw(Array(head.utf8)), times: nil)
+      let reason = "the answer of 127.0.0.1:\(server.port) broke off, or is no HTTP"
+      await #expect(throws: AppError.network(reason: reason)) {
+        try await market.services.top10.top10Posts()
+      }
+    }
+  }
+
+  @Test(arguments: ["u1", nil])
+  func a_check_of_a_token_that_no_renewal_helps_asks_no_more_than_twice(
+    _ userID: User.ID?
+  ) async throws {
+    try await Market.run(.http, as: userID) { market async throws in
+      let server = try #require(market.server)
+      _ = try await market.page()
+      server.fail("GET /me", with: .status(401), times: nil)
+      let (auth, users) = (market.services.auth, UserStore(.mina))
+      let check = CheckAuthOnLaunch(auth: auth, tokens: market.tokens, users: users)
+      #expect(try await check() == (userID == nil ? .anonymous : .unauthenticated))
+      #expect(server.count("GET /me") == 2)
+      #expect(server.count("POST /auth/refresh") == 1)
+      #expect(users.user == nil)
+    }
+  }
+
   @Test func a_post_whose_answer_is_lost_is_not_sent_twice() async throws {
     try await Market.run(.http) { market async throws in
       let server = try #require(market.server)

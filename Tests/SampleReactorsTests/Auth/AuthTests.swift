@@ -182,7 +182,8 @@ struct AuthTests {
     #expect(users.user == nil)
   }
 
-  @Test func a_server_that_renews_tokens_and_takes_none_is_asked_twice() async throws {
+  @Test func a_device_on_which_somebody_signs_in_again_and_again_is_asked_about_twice() async throws
+  {
     let tokens = MemoryTokenStore(Self.social)
     let market = StubMarket {
       $0.me = {

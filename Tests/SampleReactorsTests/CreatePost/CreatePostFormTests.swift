@@ -124,6 +124,12 @@ struct CreatePostFormTests {
     #expect(post.market.calls.count { $0.hasPrefix("create") } == 1)
   }
 
+  @Test func a_start_in_the_far_future_clears_no_end_where_none_was_chosen() async throws {
+    let post = try await CreatePost.open()
+    try await post.screen.run(.selectStartDate(date: .distantFuture))
+    #expect(try await post.screen.mutations() == ["setStartDate"])
+  }
+
   @Test func a_submit_or_an_upload_that_a_crash_interrupted_does_not_block_the_form() async throws {
     let barrier = Barrier()
     let market = StubMarket()

@@ -20,6 +20,20 @@ struct HomeStateTests {
     #expect(!state.hasNextPage)
   }
 
+  @Test func a_page_that_adds_nothing_ends_the_list() {
+    var state = reactor.initialState
+    let posts = Array(MarketCatalogue.posts.prefix(30))
+    for number in 1...2 {
+      #expect(state.hasNextPage)
+      reactor.reduce(
+        state: &state,
+        mutation: .setFetchCompleted(
+          Page(query: state.query, number: number, total: 520, posts: posts)))
+    }
+    #expect(state.posts == posts)
+    #expect(!state.hasNextPage)
+  }
+
   @Test func five_skeletons_are_there_only_while_loading_with_no_posts() {
     var state = reactor.initialState
     reactor.reduce(state: &state, mutation: .setLoading(true))

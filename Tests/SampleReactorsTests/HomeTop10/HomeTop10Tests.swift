@@ -22,6 +22,14 @@ struct HomeTop10Tests {
     #expect(!screen.state.isLoading)
   }
 
+  @Test func that_come_twice_are_there_once() async throws {
+    let posts = Array(MarketCatalogue.posts.prefix(3))
+    market.change { $0.top10 = { posts + posts } }
+    let screen = try await Screen.open(HomeTop10Reactor(market))
+    try await screen.run(.fetchTop10Posts)
+    #expect(screen.state.posts == posts)
+  }
+
   @Test func stay_as_they_were_when_a_fetch_fails() async throws {
     let screen = try await Screen.open(HomeTop10Reactor(market))
     try await screen.run(.fetchTop10Posts)

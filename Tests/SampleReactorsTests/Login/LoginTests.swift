@@ -81,13 +81,22 @@ struct LoginTests {
 
   @Test func that_was_cancelled_is_no_news_and_one_that_failed_is() async throws {
     let screen = try await open()
-    for reason in ["The user canceled the sign-in flow.", "cancelled", "Cancelled by user"] {
+    for reason in [
+      "The user canceled the sign-in flow.", "cancelled", "Cancelled by user", " CANCELED ",
+    ] {
       try await screen.run(.googleLoginFailed(reason: reason))
     }
     #expect(try await screen.mutations() == [])
     try await screen.run(.googleLoginFailed(reason: "no network"))
     #expect(try await screen.mutations() == ["setError"])
     #expect("\(screen.state.error as Any)".contains("no network"))
+  }
+
+  @Test(arguments: ["The network cancelled my dreams", "not cancelled", "cancelled: no network"])
+  func that_failed_for_a_reason_that_speaks_of_cancelling_is_news(_ reason: String) async throws {
+    let screen = try await open()
+    try await screen.run(.googleLoginFailed(reason: reason))
+    #expect(screen.state.error == .unknown(reason: "Google's sign-in failed: \(reason)"))
   }
 
   @Test func with_Apple_is_bound_to_a_nonce_that_is_good_once() async throws {

@@ -54,7 +54,7 @@ public struct CheckAuthOnLaunch: Sendable {
 
   /// - Parameter mayRepeat: whether to begin again where somebody signs in or out while the server
   ///   is asked: the check of a token that is not the device's any more must not touch the new one.
-  ///   Not twice, since a renewal, too, is another token, and a server could go on with these.
+  ///   Not twice, since that could go on for ever. A renewal on the way is not another's token.
   private func outcome(mayRepeat: Bool = true) async throws -> AuthState {
     let token = try tokens.token()
     // An expired token is asked about as well: a service renews it on the way.
@@ -99,7 +99,10 @@ public struct CheckAuthOnLaunch: Sendable {
   }
 
   private func hasChanged(since token: AuthToken?) throws -> Bool {
-    try tokens.token()?.access != token?.access
+    let present = try tokens.token()
+    guard present?.access != token?.access else { return false }
+    guard let present, let token else { return true }
+    return !auth.isRenewal(present, of: token)
   }
 
   private static func told(_ error: AppError) -> AppError {

@@ -20,6 +20,8 @@ public final class TokenInterceptor: Sendable {
   private let refresh: @Sendable (AuthToken) async throws -> AuthToken
   /// How the token is being changed, while it is.
   private let change = Mutex<SharedWork<AuthToken>?>(nil)
+  /// The access tokens of one sign-in, each the renewal of the one before.
+  private let renewals = Mutex<[Secret<String>]>([])
 
   /// An interceptor of these parts.
   ///
@@ -112,7 +114,26 @@ extension TokenInterceptor {
       if let stored = try tokens.token(), stored.access != old.access { return stored }
       throw Self.isTemporary(error) ? error : AppError.sessionExpired
     }
-    return try keep(newer, insteadOf: old)
+    let kept = try keep(newer, insteadOf: old)
+    if kept.access == newer.access { note(newer, renewalOf: old) }
+    return kept
+  }
+
+  private func note(_ newer: AuthToken, renewalOf old: AuthToken) {
+    renewals.withLock { renewals in
+      if renewals.last != old.access { renewals = [old.access] }
+      renewals.append(newer.access)
+      // A request that is older than so many renewals has long failed.
+      renewals = renewals.suffix(8)
+    }
+  }
+
+  /// Whether `token` came from `old` by renewals of this interceptor, and not by a sign-in.
+  func isRenewal(_ token: AuthToken, of old: AuthToken) -> Bool {
+    renewals.withLock { renewals in
+      guard let first = renewals.firstIndex(of: old.access) else { return false }
+      return renewals[first...].dropFirst().contains(token.access)
+    }
   }
 
   /// Saves `newer`, unless the store has changed since: a login or a logout meanwhile has the last

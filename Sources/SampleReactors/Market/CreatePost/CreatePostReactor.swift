@@ -99,10 +99,10 @@ public struct CreatePostReactor: Reactor {
     ]
   }
 
-  /// Gives `setInterrupted` once, on opening; the log keeps it only where an earlier process left a
-  /// submit or an upload unfinished, which would keep the form from being submitted for ever.
-  public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
-    .merge(mutation, .just(.setInterrupted))
+  /// `setInterrupted` where a submit or an upload was left unfinished, which would keep the form from
+  /// being submitted for ever.
+  public func recover(state: State) -> Mutation? {
+    state.isLoading || state.isImageUploading ? .setInterrupted : nil
   }
 
   /// Decides; see each action.
@@ -116,8 +116,12 @@ public struct CreatePostReactor: Reactor {
     case .inputPrice(let price): .just(.setPrice(price))
     case .selectCategory(let category): .just(.setCategory(category))
     case .selectStartDate(let date):
-      State.isPeriod(from: date, to: state.endDate ?? .distantFuture)
-        ? .just(.setStartDate(date)) : .of(.setStartDate(date), .setEndDate(nil))
+      // Only an end that was chosen can be too early.
+      if let end = state.endDate, !State.isPeriod(from: date, to: end) {
+        .of(.setStartDate(date), .setEndDate(nil))
+      } else {
+        .just(.setStartDate(date))
+      }
     case .selectEndDate(let date): .just(.setEndDate(date))
     case .tapSubmit: submit(state)
     }

@@ -53,10 +53,12 @@ extension HomeReactor.State {
   fileprivate mutating func add(_ page: Page) {
     guard page.query == query, page.number == 1 || page.number == nextPage else { return }
     if page.number == 1 { posts = [] }
+    let count = posts.count
     append(page.posts)
     currentPage = page.number
-    // A page without posts is the last one, whatever it says: else it would be asked for again.
-    hasNextPage = posts.count < page.total && !page.posts.isEmpty
+    // A page that adds nothing is the last one, whatever it says: else a server that has no posts
+    // left, or gives the same ones on every page, would be asked for ever.
+    hasNextPage = posts.count < page.total && posts.count > count
   }
 
   /// Adds what is not listed yet: a post that moved from one page to the next in the meantime would

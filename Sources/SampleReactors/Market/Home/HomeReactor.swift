@@ -5,7 +5,7 @@ import Refold
 ///
 /// Who is signed in comes from the user store: whatever it says becomes a `setUser` mutation with
 /// cause 0. So does the end of a like, as `setLikeSettled`, and on opening a session `setInterrupted`
-/// where an earlier process left something in flight. Both are beyond what people see.
+/// where an earlier process left something in flight that nobody runs. Both are beyond what people see.
 ///
 /// A value of this type serves one session; several sessions may share services and user store.
 public struct HomeReactor: Reactor {
@@ -113,13 +113,17 @@ public struct HomeReactor: Reactor {
     ]
   }
 
-  /// Merges what comes from outside any action. `setInterrupted` is given once, on opening, and the
-  /// log keeps it only where it changes something: where an earlier process was killed, or closed,
-  /// while a fetch or a like was in flight. Without it `isLoading` would stay true and keep the
-  /// next page out for ever, and the like could never be tapped again.
+  /// `setInterrupted` where a process was killed, or closed the session, while a fetch or a like was
+  /// in flight. Without it `isLoading` would stay true and keep the next page out for ever, and the
+  /// like could never be tapped again.
+  public func recover(state: State) -> Mutation? {
+    state.isLoading || !state.likesInFlight.isEmpty ? .setInterrupted : nil
+  }
+
+  /// Merges what comes from outside any action.
   public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
     .merge(
-      mutation, .just(.setInterrupted), users.effect.map { .setUser($0) },
+      mutation, users.effect.map { .setUser($0) },
       settledLikes.effect.map { .setLikeSettled(postID: $0.postID, isLiked: $0.isLiked) })
   }
 

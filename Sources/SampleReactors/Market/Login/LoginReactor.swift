@@ -15,7 +15,9 @@ public struct LoginReactor: Reactor {
   public enum Action: Codable, Equatable, Sendable {
     /// Google vouches for somebody. Ignored while a login runs.
     case googleLoginCompleted(idToken: Secret<String>)
-    /// Google's screen was left without a sign-in. Whoever cancelled it knows.
+    /// Google's screen was left without a sign-in. Whoever cancelled it knows: nothing happens where
+    /// the whole reason is `cancelled`, `cancelled by user` or `The user canceled the sign-in flow.`,
+    /// in capitals or not, with one l or two.
     case googleLoginFailed(reason: String)
     /// Apple's screen is to be opened: a nonce is made for it.
     case appleLoginTapped
@@ -94,11 +96,9 @@ public struct LoginReactor: Reactor {
     ]
   }
 
-  /// Gives `setInterrupted` once, on opening; the log keeps it only where an earlier process left a
-  /// login unfinished, which would keep every other one out.
-  public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
-    .merge(mutation, .just(.setInterrupted))
-  }
+  /// `setInterrupted` where a login was left unfinished, which would keep every other one out. A nonce
+  /// that no login has used stays: Apple's screen may be open in another process.
+  public func recover(state: State) -> Mutation? { state.isLoading ? .setInterrupted : nil }
 
   /// Decides; see each action.
   public func mutate(action: Action, state: State) -> Effect<Mutation> {
@@ -123,8 +123,8 @@ public struct LoginReactor: Reactor {
     case .setError(let error): state.error = error
     case .setAppleNonce(let nonce): state.appleNonce = nonce
     case .setInterrupted:
-      // A nonce can be used only by the process that made it.
       state.isLoading = false
+      // It was for the login that did not come to its end.
       state.appleNonce = nil
     }
   }
@@ -139,8 +139,10 @@ extension LoginReactor {
     return .concat(
       .just(.setLoading(true)),
       .callAPI { [auth, tokens, users] in
-        // Read back from the log, where only its digest is.
+        // Read back from the log, where only a digest is: a nonce can be used only by the process
+        // that made it, and what is bound to it only together with it.
         if idToken.value == nil { throw AppError.invalidCredentials }
+        if let nonce, nonce.value == nil { throw AppError.invalidCredentials }
         let token = try await auth.signIn(with: provider, idToken: idToken, nonce: nonce)
         try Task.checkCancellation()
         try tokens.save(token)
@@ -154,8 +156,16 @@ extension LoginReactor {
       .just(.setLoading(false)))
   }
 
-  /// Google says "The user canceled the sign-in flow.", others "cancelled".
+  private static let cancellations = [
+    "the user canceled the sign-in flow", "canceled", "cancelled", "canceled by user",
+    "cancelled by user",
+  ]
+
+  /// Google says "The user canceled the sign-in flow.", others "cancelled". Only as the whole reason:
+  /// that the network cancelled a request is an error like any other.
   private static func isCancelled(_ reason: String) -> Bool {
-    reason.lowercased().contains("cancel")
+    var words = reason.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if words.hasSuffix(".") { words.removeLast() }
+    return Self.cancellations.contains(words)
   }
 }

@@ -72,10 +72,12 @@ public struct ProfileReactor: Reactor {
     [.viewDidAppear, .loginButtonTapped, .logoutButtonTapped, .deleteAccountTapped]
   }
 
-  /// Merges the user store; and gives `setInterrupted` once, on opening, which the log keeps only
-  /// where an earlier process left a logout or a deletion unfinished.
+  /// `setInterrupted` where a logout or a deletion was left unfinished.
+  public func recover(state: State) -> Mutation? { state.isLoading ? .setInterrupted : nil }
+
+  /// Merges the user store.
   public func transform(mutation: Effect<Mutation>) -> Effect<Mutation> {
-    .merge(mutation, .just(.setInterrupted), users.effect.map { .setUser($0) })
+    .merge(mutation, users.effect.map { .setUser($0) })
   }
 
   /// Decides; see each action.

@@ -31,6 +31,10 @@ public protocol AuthService: Sendable {
   /// The user whose token this device has; nil for an account without one.
   func me() async throws -> User?
 
+  /// Whether `token` is there because the service renewed `old` by itself, so that it is of the same
+  /// sign-in. By default no: then whatever is another token counts as another sign-in.
+  func isRenewal(_ token: AuthToken, of old: AuthToken) -> Bool
+
   /// Ends the sign-in at the server. The device's token is the caller's to clear.
   func signOut() async throws
 
@@ -45,4 +49,7 @@ extension AuthService {
   ) async throws -> AuthToken {
     try await signIn(with: provider, idToken: idToken)
   }
+
+  /// No.
+  public func isRenewal(_ token: AuthToken, of old: AuthToken) -> Bool { false }
 }

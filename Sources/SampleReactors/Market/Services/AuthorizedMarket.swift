@@ -40,6 +40,10 @@ extension AuthorizedMarket: AuthService {
     }
   }
 
+  func isRenewal(_ token: AuthToken, of old: AuthToken) -> Bool {
+    interceptor.isRenewal(token, of: old)
+  }
+
   func me() async throws -> User? { try await interceptor.send { try await api.me($0) } }
 
   /// Nothing where nobody is signed in: signing in to sign out would be of no use.

@@ -46,6 +46,9 @@ public struct HomeTop10Reactor: Reactor {
     case fetch
   }
 
+  /// Not loading, where a fetch was left unfinished.
+  public func recover(state: State) -> Mutation? { state.isLoading ? .setLoading(false) : nil }
+
   /// Decides; see each action.
   public func mutate(action: Action, state: State) -> Effect<Mutation> {
     switch action {
@@ -63,11 +66,13 @@ public struct HomeTop10Reactor: Reactor {
     }
   }
 
-  /// Applies `mutation`. An error leaves the posts as they were.
+  /// Applies `mutation`. An error leaves the posts as they were; a post that came twice is there once.
   public func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .setLoading(let isLoading): state.isLoading = isLoading
-    case .setFetchCompleted(let posts): state.posts = posts
+    case .setFetchCompleted(let posts):
+      var listed: Set<Post.ID> = []
+      state.posts = posts.filter { listed.insert($0.id).inserted }
     case .setError(let error): state.error = error
     }
   }
