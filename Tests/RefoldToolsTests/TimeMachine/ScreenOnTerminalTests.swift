@@ -160,6 +160,22 @@ struct ScreenOnTerminalTests {
     try await terminal.wait(for: " 4/4", "value: 0")
   }
 
+  @Test func shows_the_screen_of_a_state_that_has_one_and_no_tab_for_others() async throws {
+    try await shell.refold(
+      "run", "home", "--session", "h", "--set", "user=u1", "--sequential", "--emit", "none",
+      input: "\"fetchPostList\"\n")
+    let terminal = try await Tmux(shell)
+    try await terminal.run("\"$REFOLD\" replay h")
+    try await terminal.wait(for: " 7/7", "4 screen")
+    try await terminal.press("4")
+    try await terminal.wait(for: "Group buying", "Everyday beauty set")
+    try await terminal.press(",", ",", ",")
+    try await terminal.wait(for: " 4/7", "Loading posts")
+    try await terminal.press("q")
+    let counter = try await open()
+    #expect(try await !counter.coloredScreen().contains("4 screen"))
+  }
+
   @Test func has_no_colours_where_none_are_wanted() async throws {
     let terminal = try await open("--from 4", environment: ["NO_COLOR=1"])
     try await terminal.wait(for: " 4/12", "value: 22")
