@@ -94,8 +94,7 @@ struct ExportCommand: Command {
     _ context: Context, _ output: Output
   ) throws {
     let fold = try TimeMachine(reactor, info, in: store).fold(through: seq)
-    let line = try StateLine.exported(fold, of: info, in: store)
-    output.write(output === context.console.output ? context.console.fit(line) : line)
+    output.write(try StateLine.exported(fold, of: info, in: store))
   }
 
   private func writeStates<R: Reactor>(
