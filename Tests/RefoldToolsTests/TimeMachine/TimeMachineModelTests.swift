@@ -227,6 +227,24 @@ final class TimeMachineModelTests {
     #expect(model.bookmarks == [0])
   }
 
+  @Test func no_line_is_marked_where_a_filter_hides_the_position() throws {
+    let model = try model(at: 4)
+    let isMarked = { (row: Int) in
+      let screen = try model.draw(columns: 90, rows: 12)
+      return (0..<20).contains { screen[$0, row].style.isReversed }
+        || String((0..<4).map { screen[$0, row].character }).contains("›")
+    }
+    #expect(try (1...10).contains { try isMarked($0) })
+    try press("faction\r", model)
+    #expect(model.position == 4)
+    #expect(try !(1...10).contains { try isMarked($0) })
+    let shown = try lines(model)
+    #expect(shown[0].contains("4/6") && shown[1].contains("filter: action  hides 4"))
+    try press("k", model)
+    #expect(try (1...10).contains { try isMarked($0) })
+    #expect(try !lines(model)[1].contains("hides"))
+  }
+
   @Test func every_key_of_the_help_means_something() throws {
     let help = KeyHelp.sections.flatMap(\.keys).map(\.keys).joined(separator: " ")
     let model = try model(at: 2)

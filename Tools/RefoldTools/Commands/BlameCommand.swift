@@ -124,7 +124,7 @@ private struct BlameReport {
   /// One field.
   func write<R: Reactor>(_ seq: Seq, at pointer: JSONPointer, _ timeline: Timeline<R>) throws {
     if context.isJSON {
-      return output.write(context.console.fit(try line(pointer, seq).finished()))
+      return output.write(try line(pointer, seq).finished())
     }
     let name = pointer.isRoot ? "the state" : Printable.line("\(pointer)")
     if seq == .zero { return output.write("\(name) is as in the initial state\n") }
@@ -140,7 +140,7 @@ private struct BlameReport {
       var line = try line(pointer, seq)
       if let old { line.member("before", json: old) }
       if let new { line.member("after", json: new) }
-      output.write(context.console.fit(line.finished()))
+      output.write(line.finished())
     } else {
       var text = "       0  the initial state\n"
       if seq > .zero {
@@ -173,7 +173,7 @@ private struct BlameReport {
   func write(_ blames: [FieldBlame]) throws {
     if context.isJSON {
       for blame in blames {
-        output.write(context.console.fit(try line(blame.pointer, blame.seq).finished()))
+        output.write(try line(blame.pointer, blame.seq).finished())
         if output.hasFailed { try output.flush() }
       }
       return

@@ -37,7 +37,8 @@ struct ExportCommand: Command {
   }
 
   private let session: String
-  private let position: PositionArgument
+  /// Nil for the end.
+  private let position: PositionArgument?
   private let format: Format
   private let every: Int
   private let columns: [JSONPointer]
@@ -46,7 +47,7 @@ struct ExportCommand: Command {
 
   init(_ arguments: Arguments) throws {
     session = arguments.operands[0]
-    position = try PositionArgument(arguments.value("--at") ?? "end")
+    position = try arguments.value("--at").map { try PositionArgument($0) }
     format = try arguments.choice("--as", Format.self) ?? .state
     every = try arguments.number("--every", atLeast: 1) ?? 1
     if arguments.has("--every"), format != .states {
@@ -57,6 +58,10 @@ struct ExportCommand: Command {
     if arguments.has("--from") || arguments.has("--to"), format != .html {
       throw Failure(.usage, "--from and --to go with --as html")
     }
+    if arguments.has("--json"), format == .csv || format == .html {
+      throw Failure(
+        .usage, "--json goes with --as state, states and log, which are JSON; not with \(format)")
+    }
     range = try PositionRange(arguments)
     file = arguments.value("--output")
   }
@@ -64,7 +69,7 @@ struct ExportCommand: Command {
   func run(_ context: Context) throws -> ExitCode {
     let store = try context.storeForReading()
     let info = try context.session(session, in: store)
-    let seq = try position.resolve(in: info, of: store)
+    let seq = try position?.resolve(in: info, of: store) ?? store.tail(of: info.id).version
     let needsState = format != .log && (format != .csv || !columns.isEmpty)
     let reactor = needsState ? try context.reactor(for: info) : nil
     if let file, file != "-" { try StoreFiles(context.storePath).refuse(file, as: "--output") }
@@ -94,8 +99,7 @@ struct ExportCommand: Command {
     _ context: Context, _ output: Output
   ) throws {
     let fold = try TimeMachine(reactor, info, in: store).fold(through: seq)
-    let line = try StateLine.exported(fold, of: info, in: store)
-    output.write(output === context.console.output ? context.console.fit(line) : line)
+    output.write(try StateLine.exported(fold, of: info, in: store))
   }
 
   private func writeStates<R: Reactor>(
@@ -147,6 +151,21 @@ struct ExportCommand: Command {
     }
   }
 
+  /// Where a page of `range` is opened: at `seq`, which by default is the end of the range.
+  private func opening(
+    _ seq: Seq, of info: SessionInfo, in range: PositionRange.Resolved
+  ) throws -> Seq {
+    guard let position else { return range.last }
+    guard seq >= range.before, seq <= range.last else {
+      throw Failure(
+        .badInput,
+        "position \(position) lies outside the page of session "
+          + "\(Printable.line(info.name.rawValue)), which goes from \(range.before) to "
+          + "\(range.last). Change --at, --from or --to")
+    }
+    return seq
+  }
+
   private func writePage<R: Reactor>(
     _ reactor: R, _ info: SessionInfo, _ seq: Seq, _ store: any EventStore, _ context: Context,
     _ output: Output
@@ -155,7 +174,7 @@ struct ExportCommand: Command {
     defer { progress.end() }
     let range = try range.resolve(in: info, of: store) ?? .init(before: .zero, last: .zero)
     let writer = try PageWriter(
-      reactor, info, in: store, range, at: min(max(seq, range.before), range.last),
+      reactor, info, in: store, range, at: try opening(seq, of: info, in: range),
       toolName: context.tool.name)
     try writer.write(to: output) { progress.advance(by: $0) }
   }

@@ -27,10 +27,11 @@ struct LogCommand: Command {
     var text = EventText(context.console, last: range.last)
     try store.forEachEvent(of: info.id, after: range.before, through: range.last) {
       header, payload in
-      output.write(
-        context.isJSON
-          ? context.console.fit(JSONLine.event(header, payload).finished())
-          : Array(text.lines(header, payload).utf8))
+      if context.isJSON {
+        output.write(JSONLine.event(header, payload).finished())
+      } else {
+        output.write(text.lines(header, payload))
+      }
       if output.hasFailed { try output.flush() }
     }
     return .done

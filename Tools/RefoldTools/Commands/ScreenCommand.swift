@@ -61,7 +61,7 @@ struct ScreenCommand: Command {
     if let file, file != "-" { try StoreFiles(context.storePath).refuse(file, as: "--output") }
     let file = try OutputFile(file, context.console)
     do {
-      file.output.write(try drawn(screen, at: place, context, isFile: !file.isStandardOutput))
+      try write(screen, at: place, context, to: file)
       try file.finish()
     } catch {
       file.abandon()
@@ -76,23 +76,24 @@ struct ScreenCommand: Command {
     let seq: Seq
   }
 
-  private func drawn(
-    _ screen: Screen, at place: Place, _ context: Context, isFile: Bool
-  ) throws -> [UInt8] {
+  private func write(
+    _ screen: Screen, at place: Place, _ context: Context, to file: OutputFile
+  ) throws {
     if context.isJSON {
       var line = JSONLine()
       line.member("session", place.session)
       line.member("seq", place.seq)
       line.member("screen", json: try EventCodec().encode(screen))
-      return isFile ? line.finished() : context.console.fit(line.finished())
+      return file.output.write(line.finished())
     }
     if isHTML {
       let caption = "\(place.reactor), session \(place.session) at \(place.seq)"
-      return Array(screen.htmlPage(caption: caption).utf8)
+      return file.output.write(screen.htmlPage(caption: caption))
     }
+    let isFile = !file.isStandardOutput
     let width = self.width ?? Self.width(of: context.console, isFile: isFile)
     let isColored = !isFile && context.console.isColored
-    return Array(screen.text(width: width, isColored: isColored).utf8)
+    file.output.write(screen.text(width: width, isColored: isColored))
   }
 
   private static func width(of console: Console, isFile: Bool) -> Int {

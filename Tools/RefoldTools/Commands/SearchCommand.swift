@@ -142,7 +142,7 @@ private struct SearchReport {
       var line = JSONLine.event(header, payload)
       if let pointer { line.member("pointer", pointer) }
       line.member("match", match)
-      output.write(context.console.fit(line.finished()))
+      output.write(line.finished())
     } else {
       output.write(text.lines(header, payload))
       if let pointer {

@@ -46,8 +46,9 @@ struct ShowCommand: Command {
       let after = try JSONValue(parsing: codec.encode(fold.state))
       let patch = JSONPatch(from: before, to: after)
       let step = StepView(header: header, before: before, after: after, patch: patch)
-      context.console.output.write(
-        context.isJSON ? step.json(payload) : Array(step.text(payload, context.console).utf8))
+      let output = context.console.output
+      if context.isJSON { return output.write(try step.json(payload)) }
+      output.write(step.text(payload, context.console))
     }
   }
 }

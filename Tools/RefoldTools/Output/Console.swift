@@ -49,9 +49,6 @@ final class Console: Sendable {
     isColored ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// JSON as it may be written: on a terminal without what a terminal would act on.
-  func fit(_ json: [UInt8]) -> [UInt8] { outputIsTerminal ? Printable.json(json) : json }
-
   enum Style: Int {
     case bold = 1
     case dim = 2

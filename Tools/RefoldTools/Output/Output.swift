@@ -6,11 +6,15 @@ struct OutputClosed: Error {}
 
 /// Bytes on their way to a file descriptor, buffered until `flush`.
 ///
+/// Where a terminal is at the other end, nothing is written that it would act on, whatever was given:
+/// no command has to think of it. Text keeps its line feeds and colours; data keeps its line feeds.
+///
 /// Writing never fails by itself: what went wrong is kept, and `flush` throws it, at once and ever
 /// after. May be used from several threads; each call's bytes stay together.
 final class Output: Sendable {
   private let descriptor: Int32
   private let name: String
+  private let isTerminal: Bool
   private let state = Mutex(State())
   private static let flushSize = 1 << 16
 
@@ -23,14 +27,21 @@ final class Output: Sendable {
   init(_ descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
+    isTerminal = isatty(descriptor) == 1
   }
 
   /// Whether writing has failed, or nobody reads.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  func write(_ text: String) { write(Array(text.utf8)) }
+  /// Writes text for people, which may be coloured.
+  func write(_ text: String) {
+    append(Array((isTerminal ? Printable.coloredLines(text) : text).utf8))
+  }
 
-  func write(_ bytes: [UInt8]) {
+  /// Writes JSON, or other data, of whole lines.
+  func write(_ bytes: [UInt8]) { append(isTerminal ? Printable.json(bytes) : bytes) }
+
+  private func append(_ bytes: [UInt8]) {
     state.withLock { state in
       guard state.failure == nil else { return }
       state.buffer.append(contentsOf: bytes)

@@ -19,6 +19,40 @@ extension Printable {
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
+  /// Lines of text made fit for a terminal, with their line feeds and the colours that are ours:
+  /// what `line` shows as `\u{…}` is shown so, but for a code of colour of one or two digits.
+  static func coloredLines(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return text }
+    var lines = ""
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "\u{1B}", let code = colorCode(rest) {
+        lines.unicodeScalars.append(contentsOf: code)
+        rest = rest.dropFirst(code.count)
+        continue
+      }
+      rest.removeFirst()
+      if scalar != "\n", isDangerous(scalar) {
+        lines += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        lines.unicodeScalars.append(scalar)
+      }
+    }
+    return lines
+  }
+
+  /// The code of colour that `text` begins with.
+  private static func colorCode(
+    _ text: Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView? {
+    guard text.dropFirst().first == "[" else { return nil }
+    let digits = text.dropFirst(2).prefix(3).prefix { ("0"..."9").contains($0) }
+    guard (1...2).contains(digits.count), text.dropFirst(2 + digits.count).first == "m" else {
+      return nil
+    }
+    return text.prefix(digits.count + 3)
+  }
+
   /// JSON made fit for a terminal, and still the same JSON: what `line` shows as `\u{…}` is written
   /// as JSON's own escapes.
   static func json(_ bytes: [UInt8]) -> [UInt8] {

@@ -11,7 +11,7 @@ struct WhatIfReport {
   private var output: Output { context.console.output }
 
   func write(_ difference: WhatIf.Difference) throws {
-    output.write(context.isJSON ? json(difference) : Array(text(difference).utf8))
+    if context.isJSON { output.write(json(difference)) } else { output.write(text(difference)) }
     if output.hasFailed { try output.flush() }
   }
 

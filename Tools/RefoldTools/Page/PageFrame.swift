@@ -62,7 +62,7 @@ struct PageFrame {
   private func filled(_ markup: Substring) -> String {
     let contents: [(mark: String, text: String)] = [
       ("{{policy}}", policy), ("{{style}}", style), ("{{script}}", script),
-      ("{{title}}", PageText.markup(title)),
+      ("{{title}}", PageText.markup(Printable.line(title))),
     ]
     var rest = markup
     var filled = ""

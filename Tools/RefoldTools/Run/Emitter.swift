@@ -69,7 +69,7 @@ final class Emitter<R: Reactor>: Sendable {
     write(line.finished())
   }
 
-  private func write(_ line: [UInt8]) { console.output.write(console.fit(line)) }
+  private func write(_ line: [UInt8]) { console.output.write(line) }
 
   /// A line after each action's first step, and after each later mutation.
   private func emitStates(

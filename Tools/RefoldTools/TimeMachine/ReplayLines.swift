@@ -27,7 +27,7 @@ struct ReplayLines {
     var (reached, last) = (bounds.before, bounds.last)
     while true {
       try store.forEachEvent(of: session, after: reached, through: last) { header, payload in
-        output.write(context.console.fit(try line(header, payload)))
+        output.write(try line(header, payload))
         if output.hasFailed { try output.flush() }
       }
       guard let trap else { return .done }

@@ -68,37 +68,4 @@ extension TimeMachineModel {
     try poll()
     try go(to: window.end)
   }
-
-  /// Starts or stops playing.
-  func togglePlay() {
-    isPlaying.toggle()
-    if isPlaying { playDue = now() }
-  }
-
-  private func play() throws {
-    // What was asked for is shown before the next is asked for.
-    if worker != nil, moment.state?.seq != position, moment.note == nil || progress != nil {
-      playDue = now() + Playback.frame
-      return
-    }
-    window.startLooking()
-    let rows = Array(try window.rows(after: position, 512))
-    guard var target = rows.first else {
-      playDue = now() + Self.pollInterval
-      // The list is still being read, or grows.
-      if !window.isIncomplete, !isLive { (isPlaying, message) = (false, "This is the end.") }
-      return
-    }
-    var passed: Int64 = 0
-    var wait: Int64 = 0
-    for next in rows.dropFirst() {
-      let gap = next.header.recordedAt.microseconds - target.header.recordedAt.microseconds
-      wait = playback.wait(for: gap)
-      passed += wait
-      if passed > Playback.frame { break }
-      target = next
-    }
-    try go(to: target.seq)
-    playDue = now() + max(Playback.frame, wait)
-  }
 }

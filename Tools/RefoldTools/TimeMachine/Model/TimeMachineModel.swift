@@ -59,6 +59,8 @@ final class TimeMachineModel {
   var playback = Playback()
   var isPlaying = false
   var playDue: Int64 = 0
+  /// How far it is played, once something was.
+  var played: Playback.Head?
   /// Whether the list ends where it was asked to, and not where the session does.
   let isBounded: Bool
   /// Whether the session is looked at again and again for new events.

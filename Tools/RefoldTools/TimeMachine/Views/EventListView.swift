@@ -13,16 +13,10 @@ struct EventListView {
   let isFocused: Bool
 
   func draw(_ layout: EventListLayout, on screen: inout ScreenBuffer, in area: Area) {
-    let nearest = layout.lines.last { $0.seq.map { $0 <= position } ?? false }?.seq
     for (row, line) in layout.lines.prefix(max(0, area.height)).enumerated() {
       screen.draw(pieces(line, in: area).highlighting(pattern), in: area, row: row)
-      guard let seq = line.seq, seq == nearest else { continue }
-      if seq == position {
-        select(row, on: &screen, area)
-      } else {
-        // The position itself is not listed: it comes after this one.
-        screen.draw("›", in: area, row: row, .bold)
-      }
+      // Where a filter hides the position, no line is it.
+      if line.seq == position { select(row, on: &screen, area) }
     }
   }
 

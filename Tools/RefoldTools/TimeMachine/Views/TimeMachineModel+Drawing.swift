@@ -37,11 +37,10 @@ extension TimeMachineModel {
 
   private func drawList(on screen: inout ScreenBuffer, in area: Area) throws {
     var area = area
-    if !window.filter.isAll, area.height >= 2 {
-      let text = "filter: \(Printable.line(window.filter.text))\(window.isIncomplete ? " …" : "")"
-      screen.draw(text, in: area, .colored(.magenta))
-      area = area.rows(from: 1)
-    }
+    let head = area.rows(from: 0, 1)
+    let hasHead = !window.filter.isAll && area.height >= 2
+    if hasHead { area = area.rows(from: 1) }
+    let wasIncomplete = window.isIncomplete
     listHeight = max(1, area.height)
     window.startLooking()
     let layout = try EventListLayout(&window, top: top, position: position, height: area.height)
@@ -50,6 +49,11 @@ extension TimeMachineModel {
       position: position, mark: mark, bookmarks: bookmarks, began: began, last: window.end,
       pattern: listPattern, isFocused: isListFocused)
     view.draw(layout, on: &screen, in: area)
+    if hasHead {
+      let isHidden = !layout.lines.contains { $0.seq == position }
+      let text = "filter: \(Printable.line(window.filter.text))\(wasIncomplete ? " …" : "")"
+      screen.draw(text + (isHidden ? "  hides \(position)" : ""), in: head, .colored(.magenta))
+    }
     if window.end == .zero, area.height >= 3 {
       screen.draw("no events yet", in: area, at: 1, row: 2, .dim)
     }
