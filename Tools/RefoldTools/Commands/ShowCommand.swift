@@ -47,7 +47,7 @@ struct ShowCommand: Command {
       let patch = JSONPatch(from: before, to: after)
       let step = StepView(header: header, before: before, after: after, patch: patch)
       let output = context.console.output
-      if context.isJSON { return output.write(try step.json(payload)) }
+      if context.isJSON { return output.write(step.json(payload)) }
       output.write(step.text(payload, context.console))
     }
   }
