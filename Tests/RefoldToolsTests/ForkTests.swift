@@ -98,8 +98,8 @@ struct ForkTests {
     #expect(
       fork.lines.dropLast() == [
         #"{"old":3,"new":1,"payload":"reset","what":"decision","was":[{"setValue":{"_0":0}}],"is":[]}"#,
-        #"{"old":5,"new":2,"payload":{"increase":{"by":5}},"what":"decision","was":[{"add":{"_0":5}}],"#
-          + #""is":[{"add":{"_0":6}}]}"#,
+        #"{"old":5,"new":2,"payload":{"increase":{"by":5}},"#
+          + #""replacedBy":{"increase":{"by":6}},"what":"decision","was":[{"add":{"_0":5}}],"is":[{"add":{"_0":6}}]}"#,
       ])
     let end = try fork.object(2)
     #expect(end["session"] as? String == "s1-fork-1")
@@ -110,6 +110,17 @@ struct ForkTests {
     #expect(end["sent"] as? Int == 2)
     #expect(end["leftOut"] as? Int == 1)
     #expect((end["patch"] as? [[String: Any]])?.first?["value"] as? Int == 6)
+  }
+
+  @Test func up_to_inside_a_first_step_goes_to_its_end_from_the_very_beginning() async throws {
+    try await record()
+    let fork = try await shell.refold("fork", "s1", "--until", "5")
+    #expect(fork.output == "the states at 6 of s1 and 6 of s1-fork-1 are the same\n")
+    #expect(
+      fork.errorLines == [
+        "session s1-fork-1, forked from s1 at 0: 3 actions sent again, 0 left out, 0 differences; "
+          + "--until 5 is inside a first step, which ends at 6"
+      ])
   }
 
   @Test func with_changes_that_cannot_be_made_is_not_made() async throws {

@@ -24,6 +24,10 @@ struct CancellationID: Hashable, Sendable {
 /// The parts of a session's running effects that can be cancelled by id.
 final class CancellationRegistry: Sendable {
   private let state = Mutex(State())
+  /// Told of each id that is cancelled, whether anything runs under it or not.
+  private let cancelled: (@Sendable (CancellationID) -> Void)?
+
+  init(cancelled: (@Sendable (CancellationID) -> Void)? = nil) { self.cancelled = cancelled }
 
   private struct State {
     var next = 0
@@ -66,10 +70,18 @@ final class CancellationRegistry: Sendable {
     }
   }
 
+  /// The ids under which parts of `run` stand now.
+  func ids(of run: EffectRun) -> Set<CancellationID> {
+    state.withLock { state in
+      Set(state.entries.filter { $0.value.values.contains { $0.scope.run === run } }.keys)
+    }
+  }
+
   /// Cancels what stands under `id` now, in the name of `run`: acts once the step that `run` is
   /// deciding is durable, and holds back the values of what is being cancelled until then. Parts
   /// of `run` itself that have not begun come after the cancellation, so they stay.
   func cancel(_ id: CancellationID, for run: EffectRun) {
+    cancelled?(id)
     let targets = state.withLock { state in
       (state.entries[id] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
         .filter { $0.hasBegun || $0.scope.run !== run }

@@ -16,7 +16,7 @@ struct WhatIfTests {
     let log: [String]
   }
 
-  private func outcome(
+  func outcome(
     of info: SessionInfo, at: Seq = .zero, until: Seq? = nil,
     _ changes: [Seq: WhatIf.Change] = [:], by reactor: TrialReactor = TrialReactor(),
     named name: String? = nil, in other: (any EventStore)? = nil
@@ -45,6 +45,9 @@ struct WhatIfTests {
     case .decision(let was, let now): return place + "\(list(was)) -> \(list(now))"
     case .effectGone: return place + "effectGone"
     case .effectUnanswered: return place + "effectUnanswered"
+    case .effectCancelled(let by, let was):
+      return place + "effectCancelled \(by), was \(was?.name ?? "going on")"
+    case .cancellerGone(let cause): return place + "cancellerGone \(cause)"
     case .failure(let was, let now):
       return place + "failure \(was != nil) -> \(now != nil)"
     case .senderGone(let cause): return place + "senderGone \(cause)"
@@ -251,6 +254,7 @@ struct WhatIfTests {
     let replaced = try outcome(
       of: info, [1: .replace(Array(#"{"load":{"_0":"b"}}"#.utf8))])
     #expect(replaced.differences == ["1 1 effectUnanswered"])
+    #expect(replaced.result.cancelled == [1])
     #expect(
       replaced.log.prefix(4) == [
         #"1 action 0 {"load":{"_0":"b"}}"#, #"2 mutation 1 {"setLoading":{"_0":true}}"#,

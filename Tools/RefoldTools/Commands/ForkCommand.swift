@@ -13,7 +13,7 @@ struct ForkCommand: Command {
     .value(
       "--skip", "SEQ,…", "send what follows POS again, without these actions", isRepeatable: true),
     .value("--replace", "SEQ=ACTION", "the same, with ACTION in place of SEQ", isRepeatable: true),
-    .value("--until", "POS", "send again up to here only (default end)"),
+    .value("--until", "POS", "send again up to here only (default end); alone, from 0 on"),
   ]
   static let discussion = """
     The session that it comes from stays as it is. Effects that were running at POS are logged as
@@ -89,7 +89,7 @@ struct ForkCommand: Command {
 
   private func plan(for parent: SessionInfo, in store: any EventStore) throws -> WhatIf.Plan {
     let last = try until?.resolve(in: parent, of: store) ?? store.tail(of: parent.id).version
-    let first = changes.keys.min()?.previous ?? last
+    let first = changes.keys.min()?.previous ?? .zero
     let at = try position?.resolve(in: parent, of: store) ?? min(first, last)
     if last < at {
       throw Failure(.badInput, "--until \(last) lies before --at \(at)")

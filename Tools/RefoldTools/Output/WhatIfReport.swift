@@ -19,23 +19,25 @@ struct WhatIfReport {
   func writeSummary<State>(_ result: WhatIf.Result<State>) {
     let cancelled =
       result.cancelled.isEmpty
-      ? "" : ", \(Printable.counted(result.cancelled.count, "effect")) cancelled at the end"
+      ? "" : ", \(Printable.counted(result.cancelled.count, "effect")) cancelled"
     context.console.complain(
       "session \(result.session.name.rawValue), forked from \(parent.name.rawValue) at \(plan.at): "
         + "\(Printable.counted(result.sent, "action")) sent again, "
         + "\(Printable.grouped(result.leftOut)) left out, "
-        + Printable.counted(result.differences, "difference") + cancelled)
+        + Printable.counted(result.differences, "difference") + cancelled
+        + (result.until > plan.until
+          ? "; --until \(plan.until) is inside a first step, which ends at \(result.until)" : ""))
   }
 
   /// How the final state differs from that of the old log.
   func writeEnd<R: Reactor>(
     _ result: WhatIf.Result<R.State>, _ reactor: R, in store: any EventStore, _ codec: EventCodec
   ) throws {
-    let old = try oldState(reactor, in: store, codec)
+    let old = try oldState(reactor, through: result.until, in: store, codec)
     let new = try JSONValue(parsing: codec.encode(result.state))
     if context.isJSON { return try writeEnd(result, old, new, store) }
     let places =
-      "at \(plan.until) of \(Printable.line(parent.name.rawValue)) and \(result.version) of "
+      "at \(result.until) of \(Printable.line(parent.name.rawValue)) and \(result.version) of "
       + Printable.line(result.session.name.rawValue)
     guard let old else { return }
     if old == new { return output.write("the states \(places) are the same\n") }
@@ -50,7 +52,7 @@ struct WhatIfReport {
     line.member("session", result.session.name.rawValue)
     line.member("parent", parent.name.rawValue)
     line.member("parentSeq", plan.at)
-    line.member("until", plan.until)
+    line.member("until", result.until)
     line.member("events", result.version)
     line.member("sent", result.sent)
     line.member("leftOut", result.leftOut)
@@ -63,10 +65,10 @@ struct WhatIfReport {
 
   /// The old log's last state that was looked at; nil where today's code cannot fold it.
   private func oldState<R: Reactor>(
-    _ reactor: R, in store: any EventStore, _ codec: EventCodec
+    _ reactor: R, through until: Seq, in store: any EventStore, _ codec: EventCodec
   ) throws -> JSONValue? {
     do {
-      let fold = try TimeMachine(reactor, parent, in: store).fold(through: plan.until)
+      let fold = try TimeMachine(reactor, parent, in: store).fold(through: until)
       return try JSONValue(parsing: codec.encode(fold.state))
     } catch SessionError.undecodable(_, let seq, _, _, _) {
       context.console.complain(
@@ -81,8 +83,10 @@ struct WhatIfReport {
 extension WhatIfReport {
   private func text(_ difference: WhatIf.Difference) -> String {
     let place = difference.new.map { "event \(difference.old), now \($0)" }
+    let old = Self.short(difference.payload)
+    let action = difference.replacement.map { "\(Self.short($0)), in the place of \(old)" } ?? old
     let heading =
-      "\(place ?? "event \(difference.old)"), \(Self.short(difference.payload)): "
+      "\(place ?? "event \(difference.old)"), \(action): "
       + sentence(difference.kind)
     return context.console.styled(heading, .yellow) + "\n"
       + details(difference.kind).map { "  \($0)\n" }.joined()
@@ -94,6 +98,13 @@ extension WhatIfReport {
     case .effectGone: "had an effect that went on; it has none now, and what came later is left out"
     case .effectUnanswered:
       "has an effect that goes on; nothing was recorded to answer it, so it is cancelled"
+    case .effectCancelled(let canceller, let kind):
+      "its effect is cancelled by event \(canceller), "
+        + (kind.map { "was \($0.name)" } ?? "was still going on")
+        + "; what it gave later is left out"
+    case .cancellerGone(let cause):
+      "its effect stays cancelled although what cancelled it, action \(cause), does not any more; "
+        + "what it would have given was never recorded"
     case .failure(nil, _): "fails"
     case .failure(_, nil): "does not fail any more"
     case .failure: "fails otherwise"
@@ -110,7 +121,9 @@ extension WhatIfReport {
     switch kind {
     case .decision(let old, let new): (was, now) = (old, new)
     case .failure(let old, let new): (was, now) = ([old].compactMap { $0 }, [new].compactMap { $0 })
-    case .effectGone, .effectUnanswered, .senderGone, .unreadable, .secret: return []
+    case .effectGone, .effectUnanswered, .effectCancelled, .cancellerGone, .senderGone,
+      .unreadable, .secret:
+      return []
     }
     let console = context.console
     return was.map { console.styled("- \(Self.short($0))", .red) }
@@ -126,6 +139,9 @@ extension WhatIfReport {
     line.member("old", difference.old)
     if let new = difference.new { line.member("new", new) }
     line.member("payload", json: JSONValue(payload: difference.payload).serialized)
+    if let replacement = difference.replacement {
+      line.member("replacedBy", json: JSONValue(payload: replacement).serialized)
+    }
     switch difference.kind {
     case .decision(let was, let now):
       line.member("what", "decision")
@@ -137,6 +153,13 @@ extension WhatIfReport {
       if let now { line.member("is", json: JSONValue(payload: now).serialized) }
     case .senderGone(let cause):
       line.member("what", "senderGone")
+      line.member("cause", cause)
+    case .effectCancelled(let canceller, let kind):
+      line.member("what", "effectCancelled")
+      line.member("by", canceller)
+      if let kind { line.member("was", kind.name) }
+    case .cancellerGone(let cause):
+      line.member("what", "cancellerGone")
       line.member("cause", cause)
     case .unreadable(_, let reason):
       line.member("what", "unreadable")

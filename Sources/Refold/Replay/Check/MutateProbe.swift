@@ -1,4 +1,5 @@
 import EventStoreCore
+import Synchronization
 
 /// Asks a reactor's `mutate` about one action after the other, each in the state that it is given,
 /// and collects what comes at once: the first step. Nothing that takes time starts.
@@ -18,10 +19,14 @@ package final class MutateProbe<R: Reactor> {
     /// Whether the reactor wanted to know a secret that the log does not tell: then the answer says
     /// nothing about what it answered with the secret.
     package fileprivate(set) var lacksSecret = false
+    /// The ids under which its effect can be cancelled, as far as that takes time.
+    fileprivate(set) var cancellableUnder: Set<CancellationID> = []
+    /// The ids under which it cancels what runs.
+    fileprivate(set) var cancels: Set<CancellationID> = []
     fileprivate var asked = 0
   }
 
-  private let reactor: R
+  let reactor: R
   private let loop = ProbeLoop()
   private let outbox = Outbox<R>()
   private var actions: Pipeline<R.Action>?
@@ -53,6 +58,7 @@ package final class MutateProbe<R: Reactor> {
   /// What `action`, which is at `cause`, leads to in `state`.
   package func answer(to action: R.Action, at cause: Seq, in state: R.State) -> Answer {
     var asking = Asking(cause: cause, state: state)
+    _ = loop.takeCancelled()
     let reads = SecretReads()
     SecretReads.$current.withValue(reads) {
       if let actions, actions.push(action, cause: cause) {
@@ -62,6 +68,7 @@ package final class MutateProbe<R: Reactor> {
       }
     }
     asking.answer.lacksSecret = reads.happened
+    asking.answer.cancels = loop.takeCancelled()
     return asking.answer
   }
 
@@ -121,7 +128,10 @@ package final class MutateProbe<R: Reactor> {
       }
       if run.scope.cancel() { outbox.append(.end(run, outcome)) }
     }
-    if !take(outbox.drain(), &asking) { asking.answer.goesOn = true }
+    if !take(outbox.drain(), &asking) {
+      asking.answer.goesOn = true
+      asking.answer.cancellableUnder.formUnion(loop.cancellations.ids(of: run))
+    }
     run.discard()
     // What an effect gives up because it is discarded is nothing that it gave.
     _ = outbox.drain()
@@ -156,8 +166,28 @@ package final class MutateProbe<R: Reactor> {
 
 /// A loop on which nothing ever arrives.
 private final class ProbeLoop: EffectLoop {
-  let cancellations = CancellationRegistry()
+  let cancellations: CancellationRegistry
   let tasks = TaskCounter()
+  private let cancelled: CancelledIDs
+
+  /// Apart from the loop, so that the registry does not keep the loop.
+  private final class CancelledIDs: Sendable {
+    let ids = Mutex<Set<CancellationID>>([])
+  }
+
+  init() {
+    let cancelled = CancelledIDs()
+    self.cancelled = cancelled
+    cancellations = CancellationRegistry { id in cancelled.ids.withLock { _ = $0.insert(id) } }
+  }
+
+  /// The ids that were cancelled since the last call.
+  func takeCancelled() -> Set<CancellationID> {
+    cancelled.ids.withLock { ids in
+      defer { ids = [] }
+      return ids
+    }
+  }
 
   func enqueue(in scope: EffectScope, _ body: @escaping @Sendable () -> Void) {}
   func room() async {}

@@ -36,6 +36,8 @@ package enum WhatIf {
     package let new: Seq?
     /// The payload of the event: what was sent, where it is an action.
     package let payload: [UInt8]
+    /// What was sent in the place of the action, where that is so.
+    package let replacement: [UInt8]?
     package let kind: Kind
 
     package enum Kind: Sendable {
@@ -45,6 +47,12 @@ package enum WhatIf {
       case effectGone
       /// Its effect goes on, and nothing was recorded that could answer it: it is logged as cancelled.
       case effectUnanswered
+      /// The action `by` of the old log cancels its effect now: what it gave later is left out. It was
+      /// ended by `was`; nil where it was still going on.
+      case effectCancelled(by: Seq, was: EventKind?)
+      /// Its effect stays cancelled, although the action `cause` of the old log, which cancelled it, is
+      /// left out or does not cancel it any more.
+      case cancellerGone(cause: Seq)
       /// It fails at once, or does so otherwise; nil where it does not.
       case failure(was: [UInt8]?, is: [UInt8]?)
       /// What sent it, the effect or an observer of the action `cause`, is not there any more.
@@ -69,7 +77,11 @@ package enum WhatIf {
     /// How many actions are not in the new log.
     package let leftOut: Int
     package let differences: Int
-    /// The actions of the new log whose effects had no end by then, and are logged as cancelled.
+    /// The last event of the old log that was looked at: that of the plan, or the end of the first
+    /// step that it cuts.
+    package let until: Seq
+    /// The actions of the new log whose effects are logged as cancelled and were not so recorded: on
+    /// the way, or because they had no end by then.
     package let cancelled: [Seq]
   }
 

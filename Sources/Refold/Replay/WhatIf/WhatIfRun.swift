@@ -6,7 +6,7 @@ import EventStoreCore
 /// is decided now. Nothing that takes time is started: what an effect gave later is taken from the old
 /// log, as are mutations from outside any action, each at its old place among the others and with its
 /// old time.
-/// - Complexity: O(n) for n events; the memory of two states, a commit, the open effects and the
+/// - Complexity: O(n) for n events; the memory of three states, a commit, the open effects and the
 ///   differences' places.
 package struct WhatIfRun<R: Reactor> {
   private let reactor: R
@@ -29,6 +29,15 @@ package struct WhatIfRun<R: Reactor> {
   private var leftOut: Set<Seq> = []
   /// The action whose first step is being gone through in the old log.
   private var step: Step?
+  private var course: RecordedCourse<R>
+  /// The ids of the effects in `open`, by the action's seq in the old log.
+  private var ids = EffectIDs()
+  private var changes = CancellationChanges()
+  /// Whether the two logs may have other states.
+  private var isOther = false
+  private var cancelled: [Seq] = []
+  /// The last event that was gone through.
+  private var until: Seq
   private var counts = (sent: 0, differences: 0)
 
   private struct Step {
@@ -68,6 +77,9 @@ package struct WhatIfRun<R: Reactor> {
     }
     self.open = open
     state = fold.state
+    until = plan.at
+    ids = try Self.ids(of: open.keys.sorted(), probe, parent, store, codec)
+    course = RecordedCourse(state, ids)
     writer = try ForkWriter(
       parent, at: plan.at, recordedAt: fold.recordedAt, named: name,
       schemaVersion: R.schemaVersion, in: store)
@@ -94,14 +106,15 @@ package struct WhatIfRun<R: Reactor> {
       reached = last.seq
     }
     try finishStep()
-    let cancelled = open.values.sorted()
-    for cause in cancelled {
-      _ = try writer.add(.cancelled, cause: cause, at: writer.recordedAt ?? .now(), Self.nothing)
+    for (effect, kind) in changes.rest() { try tell(ofEffect: effect, kind) }
+    for cause in open.values.sorted() {
+      try cancel(cause, at: writer.recordedAt ?? .now())
     }
     let session = try writer.commit()
     return WhatIf.Result(
       session: session, version: writer.version, state: state, sent: counts.sent,
-      leftOut: leftOut.count, differences: counts.differences, cancelled: cancelled)
+      leftOut: leftOut.count, differences: counts.differences, until: until,
+      cancelled: cancelled.sorted())
   }
 
   /// Ends the last first step. One that the plan's end cuts is compared whole.
@@ -117,6 +130,24 @@ package struct WhatIfRun<R: Reactor> {
       reached = last.seq
     }
     try endStep()
+  }
+
+  /// The ids of effects that run at the cut.
+  private static func ids(
+    of effects: [Seq], _ probe: MutateProbe<R>, _ parent: SessionInfo, _ store: any EventStore,
+    _ codec: EventCodec
+  ) throws -> EffectIDs {
+    var (ids, page) = (EffectIDs(), EventBatch())
+    var fold = Fold(probe.reactor, session: parent.name.rawValue)
+    for seq in effects {
+      try fold.advance(through: seq.previous, of: parent.id, in: store)
+      try store.read(parent.id, after: seq.previous, through: seq, into: &page)
+      guard let event = page.headers.indices.first.map({ page[$0] }),
+        let action = try? Reading<R>(event, codec).action?.get()
+      else { continue }
+      ids.note(probe.answer(to: action, at: seq, in: fold.state).cancellableUnder, of: seq)
+    }
+    return ids
   }
 
   private mutating func prepare(_ change: WhatIf.Change, of seq: Seq) throws {
@@ -139,7 +170,7 @@ package struct WhatIfRun<R: Reactor> {
     }
   }
 
-  private static var nothing: [UInt8] { Array("{}".utf8) }
+  private static var nothing: [UInt8] { [0x7b, 0x7d] }
 }
 
 // One event of the old log.
@@ -147,11 +178,12 @@ extension WhatIfRun {
   private mutating func take(_ event: Event) throws {
     let header = event.header
     if let step, !step.recorded.holds(header) { try endStep() }
+    let reading = Reading<R>(event, codec)
+    follow(header, reading)
+    until = header.seq
     if step != nil {
       // It was decided anew; what was recorded is only compared.
-      let mutation =
-        header.kind == .mutation ? try? codec.decode(R.Mutation.self, from: event.payload) : nil
-      step?.recorded.add(header, event.payload, mutation)
+      step?.recorded.add(header, event.payload, try? reading.mutation?.get())
       if step?.recorded.isOver == true { try endStep() }
       return
     }
@@ -161,18 +193,26 @@ extension WhatIfRun {
       return
     }
     switch header.kind {
-    case .action: try takeAction(event)
-    case .mutation: try takeMutation(event)
+    case .action: if let action = reading.action { try takeAction(event, action) }
+    case .mutation: if let mutation = reading.mutation { try takeMutation(event, mutation) }
     case .pending, .completed, .cancelled, .failed: try takeEffectEvent(event)
     }
   }
 
-  private mutating func takeMutation(_ event: Event) throws {
-    if gone.contains(event.header.cause) { return }
+  private mutating func follow(_ header: EventHeader, _ reading: Reading<R>) {
+    if let action = reading.action { course.take(try? action.get(), at: header.seq, probe) }
+    if let mutation = try? reading.mutation?.get() { course.take(mutation, reactor) }
+    if header.kind.endsEffect { course.end(header.cause) }
+  }
+
+  private mutating func takeMutation(
+    _ event: Event, _ recorded: Result<R.Mutation, any Error>
+  ) throws {
+    if gone.contains(event.header.cause) { return changes.lose(event.header.cause) }
     let mutation: R.Mutation
     let payload: [UInt8]
     do {
-      mutation = try codec.decode(R.Mutation.self, from: event.payload)
+      mutation = try recorded.get()
       payload = try codec.encode(mutation)
     } catch {
       return try tell(event, nil, .unreadable(.mutation, reason: "\(error)"))
@@ -183,8 +223,13 @@ extension WhatIfRun {
 
   private mutating func takeEffectEvent(_ event: Event) throws {
     let cause = event.header.cause
+    let kind = event.header.kind
+    if kind.endsEffect {
+      ids.end(cause)
+      if let change = changes.end(cause, by: kind) { try tell(ofEffect: cause, change) }
+    }
     if gone.contains(cause) {
-      if event.header.kind.endsEffect { gone.remove(cause) }
+      if kind.endsEffect { gone.remove(cause) }
       return
     }
     if event.header.kind == .pending {
@@ -205,6 +250,10 @@ extension WhatIfRun {
     _ event: Event, _ difference: WhatIf.Difference.Kind? = nil
   ) throws {
     leftOut.insert(event.header.seq)
+    isOther = true
+    for effect in course.targets where open[effect] != nil {
+      changes.orphan(effect, of: event.header.seq)
+    }
     if let difference { try tell(event, nil, difference) }
   }
 
@@ -214,17 +263,30 @@ extension WhatIfRun {
     try tell(event.header.seq, new, event.payload, kind)
   }
 
+  /// Tells something of the effect of an action that was gone through before.
+  private mutating func tell(ofEffect old: Seq, _ kind: WhatIf.Difference.Kind) throws {
+    var page = EventBatch()
+    try store.read(parent.id, after: old.previous, through: old, into: &page)
+    guard let action = page.headers.indices.first.map({ page[$0] }) else { return }
+    try tell(action, places.new(old), kind)
+  }
+
   private mutating func tell(
     _ old: Seq, _ new: Seq?, _ payload: [UInt8], _ kind: WhatIf.Difference.Kind
   ) throws {
+    isOther = true
     counts.differences += 1
-    try report(WhatIf.Difference(old: old, new: new, payload: payload, kind: kind))
+    try report(
+      WhatIf.Difference(
+        old: old, new: new, payload: payload, replacement: replacements[old]?.payload, kind: kind))
   }
 }
 
 // One action of the old log, decided anew.
 extension WhatIfRun {
-  private mutating func takeAction(_ event: Event) throws {
+  private mutating func takeAction(
+    _ event: Event, _ recorded: Result<R.Action, any Error>
+  ) throws {
     let header = event.header
     if case .skip? = plan.changes[header.seq] { return try leaveOut(event) }
     if gone.contains(header.cause) {
@@ -233,11 +295,13 @@ extension WhatIfRun {
     let replacement = replacements[header.seq]
     let action: R.Action
     do {
-      action = try replacement?.action ?? codec.decodeAction(R.Action.self, from: event.payload)
+      action = try replacement?.action ?? recorded.get()
     } catch {
       return try leaveOut(event, .unreadable(.action, reason: "\(error)"))
     }
-    let answer = probe.answer(to: action, at: header.seq, in: state)
+    if replacement != nil { isOther = true }
+    let answer =
+      (isOther ? nil : course.answer) ?? probe.answer(to: action, at: header.seq, in: state)
     let cause = header.cause == .zero ? .zero : places.new(header.cause)
     let new = try writer.add(
       .action, cause: cause, at: header.recordedAt, replacement?.payload ?? event.payload,
@@ -295,6 +359,30 @@ extension WhatIfRun {
       try tell(&self, .effectGone)
     }
     if recorded.isPending, open[old] == nil { gone.insert(old) }
+    try cancel(by: step)
+  }
+
+  private mutating func cancel(_ new: Seq, at time: Timestamp) throws {
+    _ = try writer.add(.cancelled, cause: new, at: time, Self.nothing)
+    cancelled.append(new)
+  }
+
+  /// Cancels what runs under the ids that the action cancels. What it cancelled in the old log as well
+  /// ends as it did there: the log has what came before.
+  private mutating func cancel(by step: Step) throws {
+    let old = step.recorded.action.seq
+    let targets = ids.effects(under: step.recorded.answer.cancels).subtracting([old])
+    for effect in course.targets where open[effect] != nil {
+      if targets.contains(effect) { changes.keep(effect) } else { changes.orphan(effect, of: old) }
+    }
+    for effect in targets.subtracting(course.targets).sorted() {
+      guard let new = open.removeValue(forKey: effect) else { continue }
+      try cancel(new, at: step.recorded.recordedAt)
+      ids.end(effect)
+      gone.insert(effect)
+      changes.cancel(effect, by: old)
+      isOther = true
+    }
   }
 
   private mutating func goOn(_ step: Step) throws {
@@ -303,8 +391,9 @@ extension WhatIfRun {
     _ = try writer.add(.pending, cause: step.new, at: recorded.recordedAt, payload)
     if recorded.isPending, !step.isReplaced {
       open[recorded.action.seq] = step.new
+      ids.note(recorded.answer.cancellableUnder, of: recorded.action.seq)
     } else {
-      _ = try writer.add(.cancelled, cause: step.new, at: recorded.recordedAt, Self.nothing)
+      try cancel(step.new, at: recorded.recordedAt)
     }
   }
 }
