@@ -17,6 +17,17 @@ extension Timeline {
     return found ?? .zero
   }
 
+  /// The first event of `range` that changed what lies at `pointer`; nil where none did.
+  ///
+  /// - Throws: as `lastChange(at:through:)`.
+  /// - Complexity: O(k) for the k events of `range` up to it.
+  package func firstChange(at pointer: JSONPointer, in range: ClosedRange<Seq>) throws -> Seq? {
+    let former = try fold(at: range.lowerBound.previous).encodedState(at: pointer)
+    return try firstStep(in: range) { header, _, fold in
+      try header.kind == .mutation && fold.encodedState(at: pointer) != former
+    }
+  }
+
   /// Hands `body` each event of `range` that changed what lies at `pointer`, oldest first, with the
   /// JSON before and after it, nil for nothing.
   ///

@@ -165,19 +165,24 @@ extension StateWork {
     do {
       let timeline = try timeline(reaching: max(change.from, change.limit))
       watch(timeline, goal: change.limit) { [queue] in queue.wantsChange(ticket) }
-      let search = ValueSearch<R>(timeline, try JSONPointer(change.pointer)) { [queue] seq in
-        guard queue.wantsChange(ticket) else { throw GivenUp() }
-        self.tellProgress(seq, goal: change.limit)
-      }
-      let found =
-        change.isForward
-        ? try search.next(after: change.from, through: change.limit)
-        : try search.previous(before: change.from, after: change.limit)
+      let found = try place(of: change, in: timeline)
       queue.report(.change(found, pointer: change.pointer))
     } catch is GivenUp {
     } catch {
       queue.report(.failed(Failure(error).message))
     }
+  }
+
+  /// The next event beyond where `change` is looked from, in its direction, up to its limit.
+  private func place(of change: StateRequest.Change, in timeline: Timeline<R>) throws -> Seq? {
+    let pointer = try JSONPointer(change.pointer)
+    if change.isForward {
+      guard let first = change.from.advanced(by: 1), first <= change.limit else { return nil }
+      return try timeline.firstChange(at: pointer, in: first...change.limit)
+    }
+    guard change.from > .zero else { return nil }
+    let found = try timeline.lastChange(at: pointer, through: change.from.previous)
+    return found > change.limit ? found : nil
   }
 
   private func timeline(reaching seq: Seq) throws -> Timeline<R> {
