@@ -1,24 +1,14 @@
 import EventStoreCore
 
 /// What the step to the position changed, or what changed since the mark.
-final class ChangesTab: TimeMachineTab {
+final class ChangesTab: TextTab {
   let title = "changes"
-  private var pane = TextPane()
-  private var pattern: SearchPattern?
+  var pane = TextPane()
 
   func draw(_ moment: Moment, on screen: inout ScreenBuffer, in area: Area, isFocused: Bool) {
     pane.show(Self.lines(moment))
-    pane.draw(on: &screen, in: area, highlighting: pattern)
+    pane.draw(on: &screen, in: area)
   }
-
-  func press(_ key: Key) -> TabAnswer { pane.press(key) ? .done : .unknown }
-
-  func find(_ pattern: SearchPattern, forward: Bool) -> Bool {
-    self.pattern = pattern
-    return pane.find(pattern, forward: forward)
-  }
-
-  func forgetSearch() { pattern = nil }
 
   private static func lines(_ moment: Moment) -> [StyledText] {
     guard let changes = moment.changes, changes.to == moment.seq else {

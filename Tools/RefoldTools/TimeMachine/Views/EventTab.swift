@@ -2,30 +2,20 @@ import EventStoreCore
 import JSONTree
 
 /// The event at the position as it was recorded.
-final class EventTab: TimeMachineTab {
+final class EventTab: TextTab {
   /// A payload with more bytes is not laid out, only its begin is shown.
   static let layoutLimit = 256 << 10
   static let beginLimit = 16 << 10
 
   let title = "event"
-  private var pane = TextPane()
-  private var pattern: SearchPattern?
+  var pane = TextPane()
   private var shown: Seq?
 
   func draw(_ moment: Moment, on screen: inout ScreenBuffer, in area: Area, isFocused: Bool) {
     if shown != moment.seq || moment.event == nil { pane.show(Self.lines(moment)) }
     shown = moment.seq
-    pane.draw(on: &screen, in: area, highlighting: pattern)
+    pane.draw(on: &screen, in: area)
   }
-
-  func press(_ key: Key) -> TabAnswer { pane.press(key) ? .done : .unknown }
-
-  func find(_ pattern: SearchPattern, forward: Bool) -> Bool {
-    self.pattern = pattern
-    return pane.find(pattern, forward: forward)
-  }
-
-  func forgetSearch() { pattern = nil }
 
   private static func lines(_ moment: Moment) -> [StyledText] {
     guard let event = moment.event else {

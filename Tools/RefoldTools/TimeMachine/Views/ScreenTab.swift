@@ -2,24 +2,14 @@ import EventStoreCore
 import Sections
 
 /// The reactor's screen as it was at the position.
-final class ScreenTab: TimeMachineTab {
+final class ScreenTab: TextTab {
   let title = "screen"
-  private var pane = TextPane()
-  private var pattern: SearchPattern?
+  var pane = TextPane()
 
   func draw(_ moment: Moment, on screen: inout ScreenBuffer, in area: Area, isFocused: Bool) {
     pane.show(Self.lines(moment, width: area.width))
-    pane.draw(on: &screen, in: area, highlighting: pattern)
+    pane.draw(on: &screen, in: area)
   }
-
-  func press(_ key: Key) -> TabAnswer { pane.press(key) ? .done : .unknown }
-
-  func find(_ pattern: SearchPattern, forward: Bool) -> Bool {
-    self.pattern = pattern
-    return pane.find(pattern, forward: forward)
-  }
-
-  func forgetSearch() { pattern = nil }
 
   private static func lines(_ moment: Moment, width: Int) -> [StyledText] {
     guard let state = moment.state, moment.note == nil || state.seq == moment.seq else {

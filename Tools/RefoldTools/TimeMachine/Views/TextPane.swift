@@ -2,6 +2,8 @@
 struct TextPane {
   private(set) var lines: [StyledText] = []
   private(set) var top = 0
+  /// What is highlighted.
+  private var pattern: SearchPattern?
   private var height = 1
   /// The rows for a width, until the lines or the width change.
   private var wrapped: (width: Int, rows: [[StyledText]])?
@@ -29,9 +31,7 @@ struct TextPane {
     return true
   }
 
-  mutating func draw(
-    on screen: inout ScreenBuffer, in area: Area, highlighting pattern: SearchPattern? = nil
-  ) {
+  mutating func draw(on screen: inout ScreenBuffer, in area: Area) {
     guard area.width > 0, area.height > 0 else { return }
     height = area.height
     if wrapped?.width != area.width {
@@ -45,8 +45,10 @@ struct TextPane {
     drawPlace(of: rows.count, on: &screen, area)
   }
 
-  /// Scrolls to the next line after the top one, or before it, that holds `pattern`.
+  /// Scrolls to the next line after the top one, or before it, that holds `pattern`, and highlights
+  /// it from then on.
   mutating func find(_ pattern: SearchPattern, forward: Bool) -> Bool {
+    self.pattern = pattern
     let rows = wrapped?.rows ?? []
     let places = forward ? Array(rows.indices.dropFirst(top + 1)) : rows.indices[..<top].reversed()
     guard let place = places.first(where: { pattern.matches(rows[$0].map(\.text).joined()) })
@@ -54,6 +56,9 @@ struct TextPane {
     top = place
     return true
   }
+
+  /// Highlights nothing any more.
+  mutating func forgetSearch() { pattern = nil }
 
   /// What of a longer text is seen, in the lower right corner.
   private func drawPlace(of count: Int, on screen: inout ScreenBuffer, _ area: Area) {

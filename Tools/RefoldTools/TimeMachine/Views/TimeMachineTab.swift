@@ -47,3 +47,19 @@ enum TabAnswer {
 extension TimeMachineTab {
   var selectedPointer: String? { nil }
 }
+
+/// A tab that is lines of text.
+protocol TextTab: TimeMachineTab {
+  /// Where they are shown.
+  var pane: TextPane { get set }
+}
+
+extension TextTab {
+  func press(_ key: Key) -> TabAnswer { pane.press(key) ? .done : .unknown }
+
+  func find(_ pattern: SearchPattern, forward: Bool) -> Bool {
+    pane.find(pattern, forward: forward)
+  }
+
+  func forgetSearch() { pane.forgetSearch() }
+}
