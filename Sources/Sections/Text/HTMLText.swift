@@ -1,9 +1,9 @@
 /// Text made fit for HTML.
-enum HTMLText {
+public enum HTMLText {
   /// `text` with the five characters that HTML reads escaped, and what a browser would act on
   /// unseen, controls and what turns the direction of writing around, shown as `\u{…}`.
   /// - Complexity: O(n) for n characters.
-  static func escaped(_ text: String) -> String {
+  public static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in Printable.line(text).unicodeScalars {
       switch scalar {

@@ -8,7 +8,7 @@ extension ScreenPresenting {
   /// The screen in this state, with what has been news since `earlier`, a state of the same type.
   ///
   /// - Throws: as `screen(since:)`.
-  func screen(sinceAny earlier: any Sendable) throws -> Screen {
+  func screen(sinceAny earlier: Any) throws -> Screen {
     guard let earlier = earlier as? Self else { return try screen() }
     return try screen(since: earlier)
   }

@@ -1,6 +1,7 @@
 import EventStoreCore
 import Foundation
 import JSONTree
+import Sections
 
 /// What stands around the data of a page: markup, style sheet and scripts, all of it in the page
 /// itself, and the policy by which a browser runs these scripts and nothing else.
@@ -62,7 +63,7 @@ struct PageFrame {
   private func filled(_ markup: Substring) -> String {
     let contents: [(mark: String, text: String)] = [
       ("{{policy}}", policy), ("{{style}}", style), ("{{script}}", script),
-      ("{{title}}", PageText.markup(Printable.line(title))),
+      ("{{title}}", HTMLText.escaped(title)),
     ]
     var rest = markup
     var filled = ""

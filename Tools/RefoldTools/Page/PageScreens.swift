@@ -21,12 +21,11 @@ extension PageScreens {
   }
 
   /// One screen that cannot be drawn says so, and does not keep the others from being seen.
-  private static func element<S: ScreenPresenting>(of state: S, since earlier: State) -> String {
+  private static func element(of state: any ScreenPresenting, since earlier: State) -> String {
     do {
-      let earlier = earlier as? S
-      return try (earlier.map { try state.screen(since: $0) } ?? state.screen()).html()
+      return try state.screen(sinceAny: earlier).html()
     } catch {
-      return "<p>\(PageText.markup("This state has no screen: \(error)"))</p>"
+      return "<p>\(HTMLText.escaped("This state has no screen: \(error)"))</p>"
     }
   }
 }

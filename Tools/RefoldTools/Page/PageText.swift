@@ -19,20 +19,5 @@ enum PageText {
     }
   }
 
-  /// `text` with what HTML gives a meaning escaped, for the page's title and attributes.
-  static func markup(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
   private static let tilde = UInt8(ascii: "~")
 }
