@@ -19,63 +19,50 @@ private let editor = AnyReactor("a text that is edited by splices, offsets in Un
 }
 
 private func home(_ remote: (any RemoteServices)?) -> AnyReactor {
-  AnyReactor(
-    "a market's home screen: posts by category and keyword, pages, likes",
-    settings: MarketSettings.declared(remote)
-  ) { settings in
-    let market = try MarketSettings(settings, remote: remote)
-    return HomeReactor(service: market.services.posts, users: market.users)
+  market("a market's home screen: posts by category and keyword, pages, likes", remote) {
+    HomeReactor(service: $0.services.posts, users: $0.users)
   }
 }
 
 private func auth(_ remote: (any RemoteServices)?) -> AnyReactor {
-  AnyReactor(
-    "who the device belongs to when an app starts: asks the server about its token",
-    settings: MarketSettings.declared(remote)
-  ) { settings in
-    let market = try MarketSettings(settings, remote: remote)
-    return AuthReactor(
+  market(
+    "who the device belongs to when an app starts: asks the server about its token", remote
+  ) {
+    AuthReactor(
       CheckAuthOnLaunch(
-        auth: market.services.auth, tokens: market.services.tokens, users: market.users,
-        before: market.signIn))
+        auth: $0.services.auth, tokens: $0.services.tokens, users: $0.users, before: $0.signIn))
   }
 }
 
 private func login(_ remote: (any RemoteServices)?) -> AnyReactor {
-  AnyReactor(
-    "a sign-in screen: Google or Apple vouch for somebody, tokens stay secret",
-    settings: MarketSettings.declared(remote)
-  ) { settings in
-    let market = try MarketSettings(settings, remote: remote)
-    return LoginReactor(
-      auth: market.services.auth, tokens: market.services.tokens, users: market.users)
+  market("a sign-in screen: Google or Apple vouch for somebody, tokens stay secret", remote) {
+    LoginReactor(auth: $0.services.auth, tokens: $0.services.tokens, users: $0.users)
   }
 }
 
 private func profile(_ remote: (any RemoteServices)?) -> AnyReactor {
-  AnyReactor(
-    "a profile screen: who is signed in, logout, deleting the account",
-    settings: MarketSettings.declared(remote)
-  ) { settings in
-    let market = try MarketSettings(settings, remote: remote)
-    return ProfileReactor(
-      auth: market.services.auth, tokens: market.services.tokens, users: market.users)
+  market("a profile screen: who is signed in, logout, deleting the account", remote) {
+    ProfileReactor(auth: $0.services.auth, tokens: $0.services.tokens, users: $0.users)
   }
 }
 
 private func homeTop10(_ remote: (any RemoteServices)?) -> AnyReactor {
-  AnyReactor("the ten most liked posts", settings: MarketSettings.declared(remote)) { settings in
-    HomeTop10Reactor(try MarketSettings(settings, remote: remote).services.top10)
-  }
+  market("the ten most liked posts", remote) { HomeTop10Reactor($0.services.top10) }
 }
 
 private func createPost(_ remote: (any RemoteServices)?) -> AnyReactor {
-  AnyReactor(
-    "a form for a new post: influencer search, image upload, dates, submit",
-    settings: MarketSettings.declared(remote)
-  ) { settings in
-    CreatePostReactor(
-      service: try MarketSettings(settings, remote: remote).services.registration)
+  market("a form for a new post: influencer search, image upload, dates, submit", remote) {
+    CreatePostReactor(service: $0.services.registration)
+  }
+}
+
+/// One of the market's reactors, over the services that its settings ask for.
+private func market<R: Reactor>(
+  _ summary: String, _ remote: (any RemoteServices)?,
+  make: @escaping @Sendable (MarketSettings) -> R
+) -> AnyReactor {
+  AnyReactor(summary, settings: MarketSettings.declared(remote)) { settings in
+    make(try MarketSettings(settings, remote: remote))
   }
 }
 
