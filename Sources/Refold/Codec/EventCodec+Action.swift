@@ -10,11 +10,7 @@ extension EventCodec {
   public func acceptInputAction<T: Codable>(
     _ type: T.Type, from line: [UInt8]
   ) throws(CodecError) -> (action: T, payload: [UInt8]) {
-    let witness = SecretWitness()
-    var codec = self
-    codec.userInfo[.secretWitness] = witness
-    let action = try codec.decodeInputAction(type, from: line)
-    return (action, witness.hasSeenClear ? try encode(action) : line)
+    try InputActionDecoder(self).accept(type, from: line)
   }
 
   /// Decodes a whole input line as an action, strictly. A line that is a string, `"reset"`, may

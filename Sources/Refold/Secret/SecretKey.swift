@@ -57,4 +57,6 @@ final class SecretWitness: Sendable {
   var hasSeenClear: Bool { flag.load(ordering: .relaxed) }
 
   func sawClear() { flag.store(true, ordering: .relaxed) }
+
+  func forget() { flag.store(false, ordering: .relaxed) }
 }

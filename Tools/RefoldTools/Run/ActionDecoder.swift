@@ -14,7 +14,7 @@ struct ActionDecoder<R: Reactor> {
     let session: String?
   }
 
-  private let codec: EventCodec
+  private let input: InputActionDecoder
   /// The examples by the name of their action.
   private let examples: [Example]
 
@@ -28,10 +28,11 @@ struct ActionDecoder<R: Reactor> {
   }
 
   init(_ entry: AnyReactor, _ codec: EventCodec) {
-    self.codec = codec
+    let input = InputActionDecoder(codec)
+    self.input = input
     examples = entry.exampleActions.compactMap { bytes in
       guard let name = try? JSONMembers(of: bytes)?.all.first?.key else { return nil }
-      let accepted = try? codec.acceptInputAction(R.Action.self, from: bytes)
+      let accepted = try? input.accept(R.Action.self, from: bytes)
       return Example(
         name: name, line: String(decoding: bytes, as: UTF8.self),
         isSecret: accepted.map { $0.payload != bytes } ?? false)
@@ -65,7 +66,7 @@ struct ActionDecoder<R: Reactor> {
   }
 
   private func command(_ line: [UInt8], _ envelope: Envelope?) throws -> Command {
-    let (action, payload) = try codec.acceptInputAction(R.Action.self, from: line)
+    let (action, payload) = try input.accept(R.Action.self, from: line)
     let delivery = try envelope?.id.map { try Delivery(id: $0, action: payload) }
     return Command(
       action: action, payload: payload, delivery: delivery, session: envelope?.session)
