@@ -48,8 +48,12 @@ public protocol EventStore: AnyObject, Sendable {
   /// The newest snapshot of `session` at or before `seq` made by `foldID`, or nil.
   func snapshot(of session: SessionID, atOrBefore seq: Seq, foldID: String) throws -> Snapshot?
 
-  /// Every snapshot of `session`, oldest seq first.
-  func snapshots(of session: SessionID) throws -> [Snapshot]
+  /// The snapshot of `session` that comes next behind `place`, in the order of places; the first one
+  /// behind nil, nil behind the last. A fork's are those of its ancestors too, up to where each was
+  /// forked; of several at one place the youngest session's.
+  ///
+  /// So all of them can be looked at in the memory of one.
+  func nextSnapshot(of session: SessionID, after place: SnapshotPlace?) throws -> Snapshot?
 
   /// Keeps `snapshot`, replacing one of the same seq and fold.
   func save(_ snapshot: Snapshot, of session: SessionID) throws
@@ -164,6 +168,14 @@ extension EventStore {
     try transaction {
       try $0.append(batch, to: session, expecting: version, schemaVersion: schemaVersion)
     }
+  }
+
+  /// Every snapshot of `session`, in the order of their places.
+  /// - Complexity: all states in memory at once; `nextSnapshot(of:after:)` needs that of one.
+  public func snapshots(of session: SessionID) throws -> [Snapshot] {
+    var found: [Snapshot] = []
+    while let next = try nextSnapshot(of: session, after: found.last?.place) { found.append(next) }
+    return found
   }
 
   /// Lends every event of `session` after `seq`, up to and including `last`, oldest first, its

@@ -78,12 +78,18 @@ public final class InMemoryEventStore: EventStore {
   public func snapshot(
     of session: SessionID, atOrBefore seq: Seq, foldID: String
   ) throws -> Snapshot? {
-    try snapshots(of: session).last { $0.seq <= seq && $0.foldID.utf8.elementsEqual(foldID.utf8) }
+    try current().snapshots(of: session).last {
+      $0.seq <= seq && $0.foldID.utf8.elementsEqual(foldID.utf8)
+    }
   }
 
-  /// As `EventStore.snapshots(of:)`.
-  public func snapshots(of session: SessionID) throws -> [Snapshot] {
-    try current().snapshots(of: session)
+  /// As `EventStore.nextSnapshot(of:after:)`.
+  public func nextSnapshot(
+    of session: SessionID, after place: SnapshotPlace?
+  ) throws -> Snapshot? {
+    try current().snapshots(of: session).first { snapshot in
+      place.map { $0 < snapshot.place } ?? true
+    }
   }
 
   /// As `EventStore.save(_:of:)`.

@@ -20,7 +20,7 @@ struct Selects {
   let delivery: Statement
   let deliveriesInRange: Statement
   let snapshot: Statement
-  let snapshots: Statement
+  let nextSnapshot: Statement
 
   init(_ connection: Connection) throws {
     let session = "SELECT \(Self.sessionColumns) FROM sessions"
@@ -79,6 +79,21 @@ struct Selects {
       """
       \(snapshotRows) WHERE session = ?1 AND fold_id = ?2 AND seq <= ?3 ORDER BY seq DESC LIMIT 1
       """)
-    snapshots = try connection.prepare("\(snapshotRows) WHERE session = ?1 AND seq <= ?2")
+    // By the index: from fold to fold, of which a session has few, and to the next seq of each.
+    nextSnapshot = try connection.prepare(
+      """
+      WITH RECURSIVE folds(fold) AS (
+        SELECT min(fold_id) FROM snapshots WHERE session = ?1
+        UNION ALL
+        SELECT (SELECT min(fold_id) FROM snapshots WHERE session = ?1 AND fold_id > fold)
+        FROM folds WHERE fold IS NOT NULL
+      )
+      \(snapshotRows) WHERE session = ?1 AND (fold_id, seq) = (
+        SELECT fold, (
+          SELECT min(seq) FROM snapshots
+          WHERE session = ?1 AND fold_id = fold AND seq > ?2 - (fold > ?3) AND seq <= ?4
+        ) AS next
+        FROM folds WHERE next IS NOT NULL ORDER BY next, fold LIMIT 1)
+      """)
   }
 }

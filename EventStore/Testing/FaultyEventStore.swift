@@ -134,9 +134,11 @@ public final class FaultyEventStore: EventStore {
     try call(.read) { try store.snapshot(of: session, atOrBefore: seq, foldID: foldID) }
   }
 
-  /// As `EventStore.snapshots(of:)`.
-  public func snapshots(of session: SessionID) throws -> [Snapshot] {
-    try call(.read) { try store.snapshots(of: session) }
+  /// As `EventStore.nextSnapshot(of:after:)`.
+  public func nextSnapshot(
+    of session: SessionID, after place: SnapshotPlace?
+  ) throws -> Snapshot? {
+    try call(.read) { try store.nextSnapshot(of: session, after: place) }
   }
 
   /// As `EventStore.save(_:of:)`.

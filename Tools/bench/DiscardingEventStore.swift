@@ -66,7 +66,9 @@ final class DiscardingEventStore: EventStore {
     of session: SessionID, atOrBefore seq: Seq, foldID: String
   ) throws -> Snapshot? { nil }
 
-  func snapshots(of session: SessionID) throws -> [Snapshot] { [] }
+  func nextSnapshot(
+    of session: SessionID, after place: SnapshotPlace?
+  ) throws -> Snapshot? { nil }
 
   func save(_ snapshot: Snapshot, of session: SessionID) throws {}
 
