@@ -35,11 +35,12 @@ public final class InMemoryEventStore: EventStore {
   /// As `EventStore.tail(of:)`.
   public func tail(of session: SessionID) throws -> Tail { try current().tail(of: session) }
 
-  /// As `EventStore.read(_:after:through:into:)`.
+  /// As `EventStore.read(_:after:through:payloads:into:)`.
   public func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice,
+    into page: inout EventBatch
   ) throws {
-    try current().read(session, after: seq, through: last, into: &page)
+    try current().read(session, after: seq, through: last, payloads: payloads, into: &page)
   }
 
   /// As `EventStore.commits(of:after:limit:)`.

@@ -67,7 +67,8 @@ struct InMemoryState: Sendable {
   }
 
   func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice = .all,
+    into page: inout EventBatch
   ) throws {
     page.removeAll()
     for (log, through) in try lineage(of: session) {
@@ -78,8 +79,10 @@ struct InMemoryState: Sendable {
         for index in events.headers.indices {
           let place = events.headers[index].seq
           guard place > seq, place <= min(through, last) else { continue }
-          if page.count == PageLimits.events || page.byteCount >= PageLimits.bytes { return }
-          page.append(events[index])
+          if page.isFull { return }
+          var event = events[index]
+          if !payloads.includes(event.header.kind) { event.payload = [] }
+          page.append(event)
         }
       }
     }

@@ -95,11 +95,14 @@ public final class FaultyEventStore: EventStore {
     try call(.read) { try store.tail(of: session) }
   }
 
-  /// As `EventStore.read(_:after:through:into:)`.
+  /// As `EventStore.read(_:after:through:payloads:into:)`.
   public func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice,
+    into page: inout EventBatch
   ) throws {
-    try call(.read) { try store.read(session, after: seq, through: last, into: &page) }
+    try call(.read) {
+      try store.read(session, after: seq, through: last, payloads: payloads, into: &page)
+    }
   }
 
   /// As `EventStore.commits(of:after:limit:)`.
