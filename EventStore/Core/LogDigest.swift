@@ -101,10 +101,11 @@ public struct LogDigest: Sendable {
 
   /// Goes on by all events of `batch`.
   public mutating func append(contentsOf batch: EventBatch) {
-    for index in batch.headers.indices {
-      batch.withPayload(at: index) { payload in
+    batch.withUnsafeEvents { events in
+      for index in 0..<events.count {
         append(
-          batch.headers[index], deliveryID: batch.delivery(at: index)?.id, payload: payload)
+          events.headers[index], deliveryID: batch.delivery(at: index)?.id,
+          payload: events.payload(at: index).bytes)
       }
     }
   }
