@@ -14,7 +14,8 @@ extension Session {
   ///
   /// Never throws: what goes wrong is reported, and nothing depends on a snapshot.
   func saveClosingSnapshot() async {
-    let (published, hasFailed) = core.withLock { ($0.published, $0.failure != nil) }
+    let published = durable.value
+    let hasFailed = core.withLock { $0.failure != nil }
     guard !hasFailed, published.version > .zero, let foldID = options.foldID(reactor) else {
       return
     }
