@@ -29,6 +29,8 @@ struct LogCommand: Command {
       header, payload in
       if context.isJSON {
         output.write { JSONLine.append(header, payload, to: &$0) }
+      } else if text.isPlain {
+        output.write { text.append(header, payload, to: &$0) }
       } else {
         output.write(text.lines(header, payload))
       }
