@@ -15,7 +15,16 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case failed = 6
 
   /// The name used in output, exports and the `log` view.
-  public var name: String { String(describing: self) }
+  public var name: String {
+    switch self {
+    case .action: "action"
+    case .mutation: "mutation"
+    case .pending: "pending"
+    case .completed: "completed"
+    case .cancelled: "cancelled"
+    case .failed: "failed"
+    }
+  }
 
   /// The kind called `name`, or nil.
   public init?(name: some StringProtocol) {

@@ -15,10 +15,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 extension Timestamp: CustomStringConvertible {
   /// ISO 8601 with all six digits of the microseconds: `2026-11-30T08:15:00.123456Z`.
   public var description: String {
-    let (days, inDay) = microseconds.flooredDivision(by: Self.microsecondsPerDay)
-    let (year, month, day) = Self.civil(fromDays: days)
+    let (day, inDay) = civil
     let seconds = inDay / 1_000_000
-    let date = "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+    let date = "\(Self.padded(day.year, 4))-\(Self.padded(day.month, 2))-\(Self.padded(day.day, 2))"
     let time = [seconds / 3600, seconds / 60 % 60, seconds % 60]
       .map { Self.padded($0, 2) }.joined(separator: ":")
     return "\(date)T\(time).\(Self.padded(inDay % 1_000_000, 6))Z"
@@ -38,7 +37,9 @@ extension Timestamp: CustomStringConvertible {
       hour < 24, minute < 60, second < 60
     else { return nil }
     let days = Self.days(fromCivil: year, month, day)
-    guard Self.civil(fromDays: days) == (year, month, day) else { return nil }
+    guard Self.civil(fromDays: days) == CivilDate(year: year, month: month, day: day) else {
+      return nil
+    }
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second
     self.init(microseconds: seconds * 1_000_000 + fraction)
   }
@@ -46,6 +47,12 @@ extension Timestamp: CustomStringConvertible {
 
 extension Timestamp {
   private static let microsecondsPerDay: Int64 = 86_400_000_000
+
+  /// The date, and the microseconds since it began.
+  var civil: (date: CivilDate, inDay: Int64) {
+    let (days, inDay) = microseconds.flooredDivision(by: Self.microsecondsPerDay)
+    return (Self.civil(fromDays: days), inDay)
+  }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {
     let digits = String(number.magnitude)
@@ -55,14 +62,14 @@ extension Timestamp {
 
   /// The proleptic Gregorian date `days` after 1970-01-01, by counting 400-year eras that start on
   /// a 1 March.
-  private static func civil(fromDays days: Int64) -> (Int64, Int64, Int64) {
+  private static func civil(fromDays days: Int64) -> CivilDate {
     let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shifted = (5 * dayOfYear + 2) / 153
     let month = shifted < 10 ? shifted + 3 : shifted - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    return CivilDate(year: year, month: month, day: dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 
   private static func days(fromCivil year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
@@ -78,6 +85,13 @@ extension Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
+}
+
+/// A day of the proleptic Gregorian calendar.
+struct CivilDate: Equatable {
+  let year: Int64
+  let month: Int64
+  let day: Int64
 }
 
 private struct TimestampScanner {

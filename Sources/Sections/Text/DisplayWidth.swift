@@ -3,7 +3,8 @@ public enum DisplayWidth {
   /// The columns of `text`.
   /// - Complexity: O(n) for n characters.
   public static func of(_ text: some StringProtocol) -> Int {
-    text.reduce(0) { $0 + of($1) }
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
+    return text.reduce(0) { $0 + of($1) }
   }
 
   /// The columns of one character, at most 2: as many for what is drawn as one picture, an emoji or

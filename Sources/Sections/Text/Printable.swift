@@ -4,6 +4,7 @@ public enum Printable {
   /// turns the direction of writing around, shown as `\u{…}`; so is a joiner that joins nothing.
   /// - Complexity: O(n) for n characters.
   public static func line(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     let scalars = text.unicodeScalars
     if !scalars.contains(where: { isDangerous($0) || $0 == joiner }) { return text }
     var line = ""
@@ -68,7 +69,8 @@ public enum Printable {
   /// Whether a terminal, or the eye, would act on `scalar` instead of showing it, or terminals differ
   /// in whether it takes room, although there is nothing to see.
   public static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+    return switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     // Bidirectional controls and their like; a zero-width joiner inside an emoji is harmless.
     case .format: scalar.value != 0x200D

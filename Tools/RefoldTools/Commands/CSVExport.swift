@@ -29,46 +29,50 @@ struct CSVExport {
     (self.info, self.columns, self.store) = (info, columns, store)
   }
 
-  /// Hands `body` the header and the row of each event up to `last`. `reactor` is needed where there
-  /// are columns.
+  /// Hands `write` what appends the header, and then what appends the row of each event up to `last`.
+  /// `reactor` is needed where there are columns.
   func write<R: Reactor>(
-    _ reactor: R, through last: Seq, _ body: ([UInt8]) throws -> Void
+    _ reactor: R, through last: Seq, _ write: ((inout [UInt8]) -> Void) throws -> Void
   ) throws {
-    try body(header)
+    try write(appendHeader)
     guard last > .zero else { return }
     let timeline = try Timeline(reactor, info, in: store)
     var cells: [JSONValue?] = try cells(of: timeline.fold(at: .zero))
     try timeline.forEachStep(in: Seq(1)...last) { header, payload, fold in
       // Nothing else changes the state.
       if header.kind == .mutation { cells = try self.cells(of: fold) }
-      try body(row(header, payload, cells))
+      try write { append(header, payload, cells, to: &$0) }
     }
   }
 
   /// As above, without columns: needs no reactor.
-  func write(through last: Seq, _ body: ([UInt8]) throws -> Void) throws {
-    try body(header)
+  func write(
+    through last: Seq, _ write: ((inout [UInt8]) -> Void) throws -> Void
+  ) throws {
+    try write(appendHeader)
     try store.forEachEvent(of: info.id, through: last) { header, payload in
-      try body(row(header, payload, []))
+      try write { append(header, payload, [], to: &$0) }
     }
   }
 
-  private var header: [UInt8] {
-    var row = CSVRow()
-    for name in ["seq", "at", "kind", "cause", "payload"] { row.add(name.utf8) }
-    for column in columns { row.add("\(column)".utf8) }
-    return row.finished()
+  private func appendHeader(to rows: inout [UInt8]) {
+    CSVRow.append(to: &rows) { row in
+      for name in ["seq", "at", "kind", "cause", "payload"] { row.add(name.utf8) }
+      for column in columns { row.add("\(column)".utf8) }
+    }
   }
 
-  private func row(_ header: EventHeader, _ payload: RawSpan, _ cells: [JSONValue?]) -> [UInt8] {
-    var row = CSVRow()
-    row.add("\(header.seq)".utf8)
-    row.add(header.recordedAt.description.utf8)
-    row.add(header.kind.name.utf8)
-    row.add("\(header.cause)".utf8)
-    payload.withUnsafeBytes { row.add($0) }
-    for cell in cells { row.add(value: cell) }
-    return row.finished()
+  private func append(
+    _ header: EventHeader, _ payload: RawSpan, _ cells: [JSONValue?], to rows: inout [UInt8]
+  ) {
+    CSVRow.append(to: &rows) { row in
+      row.add(Int(header.seq.rawValue))
+      row.add(header.recordedAt)
+      row.add(header.kind.name.utf8)
+      row.add(Int(header.cause.rawValue))
+      payload.withUnsafeBytes { row.add($0) }
+      for cell in cells { row.add(value: cell) }
+    }
   }
 
   private func cells<R: Reactor>(of fold: Fold<R>) throws -> [JSONValue?] {

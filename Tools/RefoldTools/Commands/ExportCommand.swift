@@ -113,7 +113,7 @@ struct ExportCommand: Command {
     try TimeMachine(reactor, info, in: store).forEachStep(in: Seq(1)...last) { header, _, fold in
       progress.advance()
       guard Int(header.seq.rawValue) % every == 0 || header.seq == last else { return }
-      output.write(try writer.line(for: fold))
+      try output.write { try writer.append(fold, to: &$0) }
       if output.hasFailed { try output.flush() }
     }
   }
@@ -125,9 +125,9 @@ struct ExportCommand: Command {
     var progress = Progress("exported events:", on: context.console)
     defer { progress.end() }
     let export = CSVExport(info, columns: columns, in: store)
-    let write = { (row: [UInt8]) in
+    let write = { (row: (inout [UInt8]) -> Void) in
       progress.advance()
-      output.write(row)
+      output.write(appending: row)
       if output.hasFailed { try output.flush() }
     }
     if let reactor {

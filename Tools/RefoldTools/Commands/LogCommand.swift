@@ -28,7 +28,9 @@ struct LogCommand: Command {
     try store.forEachEvent(of: info.id, after: range.before, through: range.last) {
       header, payload in
       if context.isJSON {
-        output.write(JSONLine.event(header, payload).finished())
+        output.write { JSONLine.append(header, payload, to: &$0) }
+      } else if text.isPlain {
+        output.write { text.append(header, payload, to: &$0) }
       } else {
         output.write(text.lines(header, payload))
       }

@@ -102,8 +102,8 @@ struct ReplayCommand: Command {
     let emission = emission ?? .events
     let trap = isFollowing ? try SignalTrap() : nil
     if emission == .events {
-      return try ReplayLines(context, store, info, trap).print(bounds) { header, payload in
-        JSONLine.event(header, payload).finished()
+      return try ReplayLines(context, store, info, trap).print(bounds) {
+        JSONLine.append($0, $1, to: &$2)
       }
     }
     return try printStates(
@@ -117,9 +117,9 @@ struct ReplayCommand: Command {
     var fold = try TimeMachine(reactor, info, in: store).fold(through: bounds.before)
     var writer = StateLineWriter<R>(diffs: emission == .diffs)
     if emission == .diffs { try writer.start(at: fold) }
-    return try ReplayLines(context, store, info, trap).print(bounds) { header, payload in
-      try fold.apply(header, payload)
-      return try writer.line(for: fold)
+    return try ReplayLines(context, store, info, trap).print(bounds) {
+      try fold.apply($0, $1)
+      try writer.append(fold, to: &$2)
     }
   }
 }

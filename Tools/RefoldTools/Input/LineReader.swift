@@ -46,7 +46,7 @@ struct LineReader {
   ///
   /// - Throws: `Failure` when reading fails; what `overlong` throws.
   mutating func next() throws -> InputLine? {
-    partial.removeAll(keepingCapacity: partial.capacity <= Self.blockSize)
+    if !partial.isEmpty { partial.removeAll(keepingCapacity: partial.capacity <= Self.blockSize) }
     while true {
       if position == end {
         guard try fill() else { return endOfInput() }

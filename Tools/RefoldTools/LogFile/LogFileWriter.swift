@@ -36,7 +36,7 @@ struct LogFileWriter {
       var lines: [UInt8] = []
       for index in page.headers.indices {
         let version = try schemas.version(at: page.headers[index].seq)
-        lines.append(contentsOf: line(at: index, schema: version == schema ? nil : version))
+        append(index, schema: version == schema ? nil : version, to: &lines)
         schema = version
       }
       try write(lines, page.count)
@@ -58,17 +58,17 @@ struct LogFileWriter {
     return line.finished()
   }
 
-  private func line(at index: Int, schema: Int?) -> [UInt8] {
+  private func append(_ index: Int, schema: Int?, to lines: inout [UInt8]) {
     let header = page.headers[index]
-    var line = JSONLine()
-    line.member("seq", header.seq)
-    line.member("kind", header.kind.name)
-    line.member("cause", header.cause)
-    line.member("at", header.recordedAt)
-    if let schema { line.member("schema", schema) }
-    if let delivery = page.delivery(at: index) { line.member("id", delivery.id) }
-    page.withPayload(at: index) { line.member("payload", json: $0) }
-    return line.finished()
+    JSONLine.append(to: &lines) { line in
+      line.member("seq", header.seq)
+      line.member("kind", header.kind.name)
+      line.member("cause", header.cause)
+      line.member("at", header.recordedAt)
+      if let schema { line.member("schema", schema) }
+      if let delivery = page.delivery(at: index) { line.member("id", delivery.id) }
+      page.withPayload(at: index) { line.member("payload", json: $0) }
+    }
   }
 }
 

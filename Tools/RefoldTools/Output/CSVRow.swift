@@ -1,14 +1,23 @@
+import EventStoreCore
 import JSONTree
 
 /// One row of comma-separated values (RFC 4180), ended by a line feed.
 struct CSVRow {
-  private var bytes: [UInt8] = []
+  private var bytes: [UInt8]
   private var isEmpty = true
+
+  /// Appends the row that `body` makes to `rows`.
+  static func append(to rows: inout [UInt8], _ body: (inout CSVRow) -> Void) {
+    var row = CSVRow(bytes: [])
+    swap(&row.bytes, &rows)
+    body(&row)
+    row.bytes.append(UInt8(ascii: "\n"))
+    swap(&row.bytes, &rows)
+  }
 
   /// Adds a field as it is, in quotation marks where it needs them.
   mutating func add(_ text: some Collection<UInt8>) {
-    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
-    isEmpty = false
+    separate()
     guard text.contains(where: Self.mustQuote) else {
       bytes.append(contentsOf: text)
       return
@@ -31,10 +40,21 @@ struct CSVRow {
     }
   }
 
-  /// The row.
-  consuming func finished() -> [UInt8] {
-    bytes.append(UInt8(ascii: "\n"))
-    return bytes
+  /// Adds a number.
+  mutating func add(_ number: Int) {
+    separate()
+    bytes.append(decimal: number)
+  }
+
+  /// Adds a time.
+  mutating func add(_ time: Timestamp) {
+    separate()
+    time.append(to: &bytes)
+  }
+
+  private mutating func separate() {
+    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+    isEmpty = false
   }
 
   /// A text that a spreadsheet does not take for a formula: an apostrophe makes it text.

@@ -7,6 +7,8 @@ import EventStoreCore
 struct EventText {
   private let console: Console
   private let width: Int?
+  /// Whether a line is made in one piece: nothing is cut, coloured or left out of it.
+  let isPlain: Bool
   private let seqWidth: Int
   private let showsDays: Bool
   private var day = ""
@@ -18,11 +20,38 @@ struct EventText {
     self.console = console
     self.showsDays = showsDays
     width = console.width
+    isPlain = width == nil && !console.isColored
     seqWidth = width == nil ? 8 : "\(last)".count
+  }
+
+  /// Appends the line of an event to `text`, as it is where `isPlain`.
+  func append(_ header: EventHeader, _ payload: RawSpan, to text: inout [UInt8]) {
+    text.append(column: seqWidth, right: true) { $0.append(decimal: Int(header.seq.rawValue)) }
+    header.recordedAt.append(to: &text)
+    text.append(literal: "  ")
+    text.append(column: 9) { $0.append(contentsOf: header.kind.name.utf8) }
+    text.append(column: 10) {
+      guard header.cause != .zero else { return }
+      $0.append(literal: "<- ")
+      $0.append(decimal: Int(header.cause.rawValue))
+    }
+    payload.withUnsafeBytes { payload in
+      if payload.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+        text.append(contentsOf: payload)
+      } else {
+        text.append(contentsOf: Printable.line(payload).utf8)
+      }
+    }
+    text.append(UInt8(ascii: "\n"))
   }
 
   /// The line of an event, behind one for its day where that begins.
   mutating func lines(_ header: EventHeader, _ payload: RawSpan) -> String {
+    if isPlain {
+      var text: [UInt8] = []
+      append(header, payload, to: &text)
+      return String(decoding: text, as: UTF8.self)
+    }
     let time = header.recordedAt.description
     let newDay = width != nil && !time.hasPrefix(day) || day.isEmpty
     day = String(time.prefix(10))
@@ -57,5 +86,18 @@ struct EventText {
     case .completed: .dim
     case .failed: .red
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends what `body` does, in ASCII, filled with spaces to `width` bytes, and two spaces.
+  fileprivate mutating func append(
+    column width: Int, right: Bool = false, _ body: (inout [UInt8]) -> Void
+  ) {
+    let start = count
+    body(&self)
+    let spaces = repeatElement(UInt8(ascii: " "), count: Swift.max(0, width - (count - start)))
+    insert(contentsOf: spaces, at: right ? start : count)
+    append(literal: "  ")
   }
 }

@@ -4,8 +4,52 @@ import Refold
 
 /// One JSON object on one line, written member by member in the order of the calls.
 struct JSONLine {
-  private var bytes = [UInt8(ascii: "{")]
+  private var bytes: [UInt8]
+  private var isEmpty = true
 
+  /// A line of its own.
+  init() {
+    bytes = []
+    bytes.reserveCapacity(128)
+    bytes.append(UInt8(ascii: "{"))
+  }
+
+  /// Appends the line that `body` makes to `text`, which stays as it was where that throws.
+  static func append(
+    to text: inout [UInt8], _ body: (inout JSONLine) throws -> Void
+  ) rethrows {
+    let start = text.count
+    var line = JSONLine(behind: &text)
+    defer { swap(&line.bytes, &text) }
+    do {
+      try body(&line)
+    } catch {
+      line.bytes.removeSubrange(start...)
+      throw error
+    }
+    line.finish()
+  }
+
+  /// A line in the memory of `text`, which is empty meanwhile.
+  private init(behind text: inout [UInt8]) {
+    bytes = []
+    swap(&bytes, &text)
+    bytes.append(UInt8(ascii: "{"))
+  }
+
+  /// The object, closed, with a line feed.
+  consuming func finished() -> [UInt8] {
+    finish()
+    return bytes
+  }
+
+  private mutating func finish() {
+    bytes.append(UInt8(ascii: "}"))
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension JSONLine {
   /// A member whose value is JSON already.
   mutating func member(_ name: StaticString, json value: some Collection<UInt8>) {
     key(name)
@@ -17,46 +61,49 @@ struct JSONLine {
     key(name)
     value.withUnsafeBytes { value in
       // No line that was accepted holds these; a store that somebody altered may.
-      if value.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) {
-        let text = String(decoding: value, as: UTF8.self)
-        bytes.append(contentsOf: JSONValue.string(text).serialized)
+      if value.containsControl, value.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+        JSONText.append(String(decoding: value, as: UTF8.self), to: &bytes)
       } else {
         bytes.append(contentsOf: value)
       }
     }
   }
 
+  /// A member whose value is the JSON that `body` appends.
+  mutating func member(
+    _ name: StaticString, writing body: (inout [UInt8]) throws -> Void
+  ) rethrows {
+    key(name)
+    try body(&bytes)
+  }
+
   mutating func member(_ name: StaticString, _ text: String) {
     key(name)
-    bytes.append(contentsOf: JSONValue.string(text).serialized)
+    JSONText.append(text, to: &bytes)
   }
 
-  mutating func member(_ name: StaticString, _ number: some BinaryInteger) {
+  mutating func member(_ name: StaticString, _ number: Int) {
     key(name)
-    bytes.append(contentsOf: String(number).utf8)
+    bytes.append(decimal: number)
   }
 
-  mutating func member(_ name: StaticString, _ seq: Seq) { member(name, seq.rawValue) }
+  mutating func member(_ name: StaticString, _ number: Int64) { member(name, Int(number)) }
+
+  mutating func member(_ name: StaticString, _ seq: Seq) { member(name, Int(seq.rawValue)) }
 
   /// A time; its text holds nothing to escape.
   mutating func member(_ name: StaticString, _ time: Timestamp) {
     key(name)
     bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: time.description.utf8)
+    time.append(to: &bytes)
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// The object, closed, with a line feed.
-  consuming func finished() -> [UInt8] {
-    bytes.append(UInt8(ascii: "}"))
-    bytes.append(UInt8(ascii: "\n"))
-    return bytes
   }
 
   private mutating func key(_ name: StaticString) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+    isEmpty = false
     bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(literal: name)
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
   }
@@ -73,12 +120,23 @@ extension JSONLine {
     _ header: EventHeader, _ payload: RawSpan, session: String? = nil
   ) -> JSONLine {
     var line = JSONLine()
-    if let session { line.member("session", session) }
-    line.member("seq", header.seq)
-    line.member("kind", header.kind.name)
-    line.member("cause", header.cause)
-    line.member("at", header.recordedAt)
-    line.member("payload", json: payload)
+    line.add(header, payload, session: session)
     return line
+  }
+
+  /// Appends the line of one event to `text`; `session` where several are mixed.
+  static func append(
+    _ header: EventHeader, _ payload: RawSpan, session: String? = nil, to text: inout [UInt8]
+  ) {
+    append(to: &text) { $0.add(header, payload, session: session) }
+  }
+
+  private mutating func add(_ header: EventHeader, _ payload: RawSpan, session: String?) {
+    if let session { member("session", session) }
+    member("seq", header.seq)
+    member("kind", header.kind.name)
+    member("cause", header.cause)
+    member("at", header.recordedAt)
+    member("payload", json: payload)
   }
 }

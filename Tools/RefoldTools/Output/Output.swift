@@ -41,6 +41,26 @@ final class Output: Sendable {
   /// Writes JSON, or other data, of whole lines.
   func write(_ bytes: [UInt8]) { append(isTerminal ? Printable.json(bytes) : bytes) }
 
+  /// Writes JSON, or other data, of whole lines: what `body` appends to the bytes it is given, which
+  /// is nothing where it throws. It must not write to this output in another way.
+  func write(appending body: (inout [UInt8]) throws -> Void) rethrows {
+    try state.withLock { state in
+      guard state.failure == nil else { return }
+      let start = state.buffer.count
+      do {
+        try body(&state.buffer)
+      } catch {
+        state.buffer.removeSubrange(start...)
+        throw error
+      }
+      if isTerminal {
+        let lines = Printable.json(Array(state.buffer[start...]))
+        state.buffer.replaceSubrange(start..., with: lines)
+      }
+      if state.buffer.count >= Self.flushSize { drain(&state) }
+    }
+  }
+
   private func append(_ bytes: [UInt8]) {
     state.withLock { state in
       guard state.failure == nil else { return }

@@ -17,18 +17,20 @@ struct StateLineWriter<R: Reactor> {
     previous = try JSONValue(parsing: previousBytes)
   }
 
-  /// The line for `fold`; `session` where several sessions are mixed.
-  mutating func line(for fold: Fold<R>, session: String? = nil) throws -> [UInt8] {
-    var line = JSONLine()
-    if let session { line.member("session", session) }
-    line.member("seq", fold.seq)
-    let state = try codec.encode(fold.state)
-    if diffs {
-      line.member("patch", json: try patch(to: state).serialized)
-    } else {
-      line.member("state", json: state)
+  /// Appends the line for `fold` to `lines`; `session` where several sessions are mixed.
+  mutating func append(
+    _ fold: Fold<R>, session: String? = nil, to lines: inout [UInt8]
+  ) throws {
+    try JSONLine.append(to: &lines) { line in
+      if let session { line.member("session", session) }
+      line.member("seq", fold.seq)
+      if diffs {
+        let patch = try patch(to: codec.encode(fold.state))
+        line.member("patch") { patch.append(to: &$0) }
+      } else {
+        try line.member("state") { try codec.encode(fold.state, into: &$0) }
+      }
     }
-    return line.finished()
   }
 
   private mutating func patch(to state: [UInt8]) throws -> JSONValue {

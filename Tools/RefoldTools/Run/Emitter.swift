@@ -45,8 +45,8 @@ final class Emitter<R: Reactor>: Sendable {
   func committed(_ events: EventBatch, steps: [Int]) {
     switch emission {
     case .events:
-      events.visit { header, payload in
-        write(JSONLine.event(header, payload, session: shownSession).finished())
+      console.output.write { lines in
+        events.visit { JSONLine.append($0, $1, session: shownSession, to: &lines) }
       }
     case .states, .diffs:
       do {
@@ -61,15 +61,15 @@ final class Emitter<R: Reactor>: Sendable {
   /// Writes the line that acknowledges an action.
   func acknowledge(line number: Int, _ receipt: Receipt) {
     guard emission == .acks else { return }
-    var line = JSONLine()
-    if let shownSession { line.member("session", shownSession) }
-    line.member("line", number)
-    line.member("seq", receipt.seq)
-    line.member("version", receipt.version)
-    write(line.finished())
+    console.output.write { lines in
+      JSONLine.append(to: &lines) { line in
+        if let shownSession { line.member("session", shownSession) }
+        line.member("line", number)
+        line.member("seq", receipt.seq)
+        line.member("version", receipt.version)
+      }
+    }
   }
-
-  private func write(_ line: [UInt8]) { console.output.write(line) }
 
   /// A line after each action's first step, and after each later mutation.
   private func emitStates(
@@ -93,7 +93,9 @@ final class Emitter<R: Reactor>: Sendable {
       }
       left -= 1
       guard isFirstStep ? left == 0 : header.kind == .mutation else { return }
-      write(try emission.writer.line(for: emission.fold, session: shownSession))
+      try console.output.write { lines in
+        try emission.writer.append(emission.fold, session: shownSession, to: &lines)
+      }
     }
   }
 }

@@ -17,17 +17,18 @@ struct ReplayLines {
     (self.context, self.store, session, self.trap) = (context, store, info.id, trap)
   }
 
-  /// Prints the line of each event of `bounds`, and of each that follows.
+  /// Prints what `line` appends for each event of `bounds`, and for each that follows.
   ///
   /// - Throws: `OutputClosed` where nobody reads any more, and what `line` throws.
   func print(
-    _ bounds: PositionRange.Resolved, _ line: (EventHeader, RawSpan) throws -> [UInt8]
+    _ bounds: PositionRange.Resolved,
+    _ line: (EventHeader, RawSpan, _ lines: inout [UInt8]) throws -> Void
   ) throws -> ExitCode {
     let output = context.console.output
     var (reached, last) = (bounds.before, bounds.last)
     while true {
       try store.forEachEvent(of: session, after: reached, through: last) { header, payload in
-        output.write(try line(header, payload))
+        try output.write { try line(header, payload, &$0) }
         if output.hasFailed { try output.flush() }
       }
       guard let trap else { return .done }
