@@ -102,6 +102,8 @@ extension Session {
       written.commits.append((commit, portion))
       version = commit.lastSeq
     }
+    // Last: a snapshot that cannot be saved takes nothing back.
+    if !written.commits.isEmpty { snapshots.save(in: transaction) }
     return written
   }
 
@@ -134,6 +136,11 @@ extension Session {
     }
     for answer in written.answers { answer() }
     options.afterReplies?()
+    if let last = written.commits.last?.commit {
+      snapshots.committed(
+        last, bytes: written.commits.reduce(0) { $0 + $1.portion.events.byteCount },
+        foldedOthers: written.foldedOthers, state: written.after.state)
+    }
     let (ready, begunWhileClosing) = core.withLock { core in
       (core.readyWaiters(), core.isClosing && steps.contains { !$0.goingOn.isEmpty })
     }

@@ -29,6 +29,8 @@ public struct SessionOptions: Sendable {
   package var mayDecideUnderLock = true
   /// Under which id the session's snapshots are kept; nil for none.
   package var foldID: @Sendable (any Reactor) -> String? = { FoldID.of($0) }
+  /// The least events between two snapshots, but for the one that closing leaves. For tests.
+  package var eventsBetweenSnapshots = SnapshotPolicy.leastEvents
   /// Called on the writer queue when everyone who waited for a commit has been told.
   package var afterReplies: (@Sendable () -> Void)?
 
