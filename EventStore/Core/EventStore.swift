@@ -163,6 +163,10 @@ public protocol EventStoreTransaction {
   func append(
     _ batch: EventBatch, to session: SessionID, expecting version: Version, schemaVersion: Int
   ) throws -> Commit
+
+  /// As `EventStore.save(_:of:)`, together with what this transaction appends: it takes no write to
+  /// the disk of its own. Where it throws, the snapshot is left out, and the transaction may go on.
+  func save(_ snapshot: Snapshot, of session: SessionID) throws
 }
 
 extension EventStore {

@@ -63,7 +63,11 @@ struct InMemoryState: Sendable {
   }
 
   func digest(of session: SessionID, at seq: Seq) throws -> Digest {
-    try tail(of: session, at: seq).digest
+    for (log, through) in try lineage(of: session) where seq <= through {
+      let holding = log.commits.from(seq).first { _ in true }
+      if let commit = holding?.commit, commit.lastSeq == seq { return commit.digest }
+    }
+    return try tail(of: session, at: seq).digest
   }
 
   func read(
@@ -296,6 +300,11 @@ final class InMemoryTransaction: EventStoreTransaction {
     _ = try current()
     return try state.append(
       batch, to: session, expecting: version, schemaVersion: schemaVersion)
+  }
+
+  func save(_ snapshot: Snapshot, of session: SessionID) throws {
+    _ = try current()
+    try state.save(snapshot, of: session)
   }
 
   private func current() throws -> InMemoryState {

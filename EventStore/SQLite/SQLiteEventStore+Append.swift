@@ -52,6 +52,18 @@ final class SQLiteTransaction: EventStoreTransaction {
     }
   }
 
+  func save(_ snapshot: Snapshot, of session: SessionID) throws {
+    let writer = try current()
+    do {
+      try writer.save(snapshot, of: session)
+    } catch {
+      // Some errors, a full disk for one, undo more than their statement: then there is nothing left
+      // to commit (sqlite.org/lang_transaction.html).
+      if !writer.reader.connection.isInTransaction { failure = error }
+      throw error
+    }
+  }
+
   private func writing<T>(_ body: (Writer) throws -> T) throws -> T {
     let writer = try current()
     let before = writer.reader.connection.changes
@@ -65,6 +77,7 @@ final class SQLiteTransaction: EventStoreTransaction {
 
   private func current() throws -> Writer {
     guard !isOver else { throw EventStoreError.closed }
+    if let failure, !writer.reader.connection.isInTransaction { throw failure }
     return writer
   }
 }

@@ -17,13 +17,18 @@ extension SQLiteEventStore {
 
   /// As `EventStore.save(_:of:)`.
   public func save(_ snapshot: Snapshot, of session: SessionID) throws {
-    try write { writer in
-      try writer.reader.requirePlace(snapshot.seq, try writer.reader.lineage(of: session))
-      let session = SQLValue.integer(Int64(session.rawValue))
-      try writer.insert.pruneSnapshots.run(session, .text(snapshot.foldID))
-      try writer.insert.snapshot.run(
-        session, .integer(Int64(snapshot.seq.rawValue)), .text(snapshot.foldID),
-        .blob(snapshot.logDigest.bytes), .bytesAsText(snapshot.state))
-    }
+    try write { try $0.save(snapshot, of: session) }
+  }
+}
+
+extension Writer {
+  /// Keeps `snapshot`. What a statement that fails has done is undone.
+  func save(_ snapshot: Snapshot, of session: SessionID) throws {
+    try reader.requirePlace(snapshot.seq, try reader.lineage(of: session))
+    let session = SQLValue.integer(Int64(session.rawValue))
+    try insert.pruneSnapshots.run(session, .text(snapshot.foldID))
+    try insert.snapshot.run(
+      session, .integer(Int64(snapshot.seq.rawValue)), .text(snapshot.foldID),
+      .blob(snapshot.logDigest.bytes), .bytesAsText(snapshot.state))
   }
 }

@@ -130,10 +130,13 @@ struct Inserts {
       INSERT OR REPLACE INTO snapshots(session, seq, fold_id, log_digest, state)
       VALUES(?1, ?2, ?3, ?4, ?5)
       """)
+    // In two ranges of the index, so that a fold's own, of which there may be many, are not passed.
     pruneSnapshots = try connection.prepare(
       """
       DELETE FROM snapshots WHERE rowid IN (
-        SELECT rowid FROM snapshots WHERE session = ?1 AND fold_id <> ?2
+        SELECT rowid FROM snapshots WHERE session = ?1 AND fold_id < ?2
+        UNION ALL
+        SELECT rowid FROM snapshots WHERE session = ?1 AND fold_id > ?2
         ORDER BY rowid DESC LIMIT -1 OFFSET \(SnapshotLimits.ofOtherFolds))
       """)
   }

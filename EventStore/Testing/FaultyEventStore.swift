@@ -13,7 +13,7 @@ public final class FaultyEventStore: EventStore {
     case read
     /// `transaction`, and with it every append.
     case transaction
-    /// `save` of a snapshot.
+    /// `save` of a snapshot, also inside a transaction.
     case save
     /// `claimOwnership`.
     case claimOwnership
@@ -151,7 +151,11 @@ public final class FaultyEventStore: EventStore {
 
   /// As `EventStore.transaction(_:)`.
   public func transaction<T>(_ body: (any EventStoreTransaction) throws -> T) throws -> T {
-    try call(.transaction) { try store.transaction(body) }
+    try call(.transaction) {
+      try store.transaction { inner in
+        try body(FaultyTransaction(inner) { save in try self.call(.save, save) })
+      }
+    }
   }
 
   /// As `EventStore.claimOwnership()`.

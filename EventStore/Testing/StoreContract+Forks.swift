@@ -165,6 +165,28 @@ extension StoreContract {
         try expectEqual(found, expected[next...].first, "after \(seq) of \(fold)")
       }
     },
+    Check("a snapshot goes with the commit that it is saved beside") { store in
+      struct Enough: Error {}
+      let session = try store.createSession("s1")
+      let batch = EventBatch(actions: 1, after: .zero)
+      do {
+        try store.transaction { transaction in
+          try transaction.append(batch, to: session, expecting: .zero, schemaVersion: 1)
+          try transaction.save(snapshot(2, "f"), of: session)
+          throw Enough()
+        }
+      } catch is Enough {}
+      try expectEqual(try store.snapshots(of: session), [], "without the commit")
+      try store.transaction { transaction in
+        try transaction.append(batch, to: session, expecting: .zero, schemaVersion: 1)
+        try transaction.save(snapshot(2, "f"), of: session)
+        try expectRefusal("a snapshot at 3", { $0.isNoSuchEvent }) {
+          try transaction.save(snapshot(3, "f"), of: session)
+        }
+      }
+      try expectEqual(try store.snapshots(of: session), [snapshot(2, "f")], "with the commit")
+      try expectEqual(try store.tail(of: session).version, 2, "version")
+    },
     Check("a snapshot beyond the end is refused") { store in
       let session = try store.createSession("s1")
       try expectRefusal("a snapshot at 1", { $0.isNoSuchEvent }) {

@@ -6,6 +6,7 @@ enum Bench {
   /// Every benchmark.
   @MainActor static let all: [any Benchmark.Type] = [
     LoopBenchmark.self, StateBenchmark.self, RunBenchmark.self, FoldBenchmark.self,
+    SeekBenchmark.self, OpenBenchmark.self,
   ]
 
   @MainActor

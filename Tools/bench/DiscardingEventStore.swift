@@ -112,6 +112,8 @@ private final class DiscardingTransaction: EventStoreTransaction {
 
   func delivery(_ id: String, in session: SessionID) throws -> RecordedDelivery? { nil }
 
+  func save(_ snapshot: Snapshot, of session: SessionID) throws {}
+
   func createSession(
     named name: SessionName, reactor: String, at time: Timestamp
   ) throws -> SessionInfo {

@@ -22,8 +22,8 @@ package final class Timeline<R: Reactor> {
   /// it throws ends the call. For progress, and for giving up.
   package var willFold: ((Seq) throws -> Void)?
 
-  private let reactor: R
   private let store: any EventStore
+  private let shelf: SnapshotShelf<R>
   private let limit: Int
   private var keyframes: [Fold<R>] = []
   private var spacing = 16
@@ -32,6 +32,9 @@ package final class Timeline<R: Reactor> {
 
   /// The most events between two calls of `willFold`.
   package static var stretch: Int { 4096 }
+
+  /// So many events are folded rather than looking for a snapshot that is nearer.
+  private static var nearEnough: Int { 512 }
 
   /// Folds between two keyframes, one every `spacing` events where they were visited.
   private struct Window {
@@ -43,11 +46,15 @@ package final class Timeline<R: Reactor> {
 
   /// A timeline of the session `info`, of which `reactor` is known to be the reactor.
   ///
-  /// - Parameter limit: the most keyframes, at least 2. Besides them, some dozens of folds are kept.
+  /// - Parameters:
+  ///   - limit: the most keyframes, at least 2. Besides them, some dozens of folds are kept.
+  ///   - foldID: under which id snapshots are kept; nil to use none.
   package init(
-    _ reactor: R, _ info: SessionInfo, in store: any EventStore, limit: Int = 256
+    _ reactor: R, _ info: SessionInfo, in store: any EventStore, limit: Int = 256,
+    foldID: @Sendable (any Reactor) -> String? = { FoldID.of($0) }
   ) throws {
-    (self.reactor, self.info, self.store, self.limit) = (reactor, info, store, max(2, limit))
+    (self.info, self.store, self.limit) = (info, store, max(2, limit))
+    shelf = SnapshotShelf(reactor, info, in: store, foldID: foldID)
     last = try store.tail(of: info.id).version
   }
 
@@ -65,8 +72,8 @@ package final class Timeline<R: Reactor> {
   ///
   /// - Throws: `SessionError.beyondEnd` beyond `last`; `.undecodable`; `EventStoreError`.
   /// - Complexity: O(1) events for the position asked for last and the one after it; else O(k) for
-  ///   the k events since the nearest keyframe, about 1/256 of the furthest position visited, and
-  ///   1/64 of that where the last jump went. The way to a new furthest position is folded whole.
+  ///   the k events since the nearest keyframe or snapshot. Keyframes lie about 1/256 of the furthest
+  ///   position apart where events were visited, and 1/64 of that where the last jump went.
   package func fold(at seq: Seq) throws -> Fold<R> {
     guard seq <= last else { throw beyondEnd(seq) }
     var fold = start(for: seq)
@@ -133,8 +140,11 @@ extension Timeline {
     if isBehind, let current, current.seq.distance(to: seq) <= spacing { return current }
     moveWindow(to: seq)
     let kept = [nearestKeyframe(to: seq), nearestInWindow(to: seq), isBehind ? current : nil]
-    return kept.compactMap { $0 }.max { $0.seq < $1.seq }
-      ?? Fold(reactor, session: info.name.rawValue)
+    let nearest = kept.compactMap { $0 }.max { $0.seq < $1.seq } ?? shelf.start
+    guard nearest.seq.distance(to: seq) > Self.nearEnough,
+      let fold = shelf.fold(atOrBefore: seq), fold.seq > nearest.seq
+    else { return nearest }
+    return fold
   }
 
   private func beyondEnd(_ seq: Seq) -> SessionError {
@@ -168,22 +178,30 @@ extension Timeline {
 
 extension Timeline {
   private func keepKeyframe(_ fold: Fold<R>) {
-    // Only the furthest way is new: whatever lies behind the last keyframe has its own already.
-    guard keyframes.last.map({ $0.seq < fold.seq }) ?? true else { return }
-    keyframes.append(fold)
-    guard keyframes.count > limit else { return }
-    spacing *= 2
-    keyframes.removeAll { Int($0.seq.rawValue) % spacing != 0 }
+    let place = keyframesBehind(fold.seq)
+    if place > 0, keyframes[place - 1].seq == fold.seq { return }
+    keyframes.insert(fold, at: place)
+    // More than once where they do not lie side by side, as jumps from snapshots leave them.
+    while keyframes.count > limit {
+      spacing *= 2
+      keyframes.removeAll { Int($0.seq.rawValue) % spacing != 0 }
+    }
   }
 
   /// The last keyframe at or before `seq`.
   private func nearestKeyframe(to seq: Seq) -> Fold<R>? {
+    let count = keyframesBehind(seq)
+    return count > 0 ? keyframes[count - 1] : nil
+  }
+
+  /// How many keyframes lie at or before `seq`.
+  private func keyframesBehind(_ seq: Seq) -> Int {
     var (low, high) = (0, keyframes.count)
     while low < high {
       let middle = (low + high) / 2
       if keyframes[middle].seq <= seq { low = middle + 1 } else { high = middle }
     }
-    return low > 0 ? keyframes[low - 1] : nil
+    return low
   }
 
   private func moveWindow(to seq: Seq) {

@@ -64,6 +64,7 @@ extension Secret: Encodable {
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .clear(let value):
+      (encoder.userInfo[.secretWitness] as? SecretWitness)?.sawClear()
       let key = encoder.userInfo[.secretKey] as? SecretKey ?? .process
       try encode(key.digest(of: EventCodec().encode(value)), to: encoder)
     case .digest(let digest): try encode(digest, to: encoder)

@@ -37,7 +37,7 @@ public final class SecretKey: Sendable {
 extension CodingUserInfoKey {
   /// The `SecretKey` of a coder.
   static let secretKey = named("refold.secretKey")
-  /// The `SecretWitness` of a decoder.
+  /// The `SecretWitness` of a coder.
   static let secretWitness = named("refold.secretWitness")
   /// Present where secrets are to be written in the clear: in examples, which hold none.
   static let showsSecrets = named("refold.showsSecrets")
@@ -50,7 +50,7 @@ extension CodingUserInfoKey {
   }
 }
 
-/// Notes whether decoding met a secret in the clear.
+/// Notes whether coding met a secret in the clear.
 final class SecretWitness: Sendable {
   private let flag = Atomic(false)
 

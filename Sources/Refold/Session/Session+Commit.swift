@@ -100,6 +100,8 @@ extension Session {
       written.commits.append((commit, portion))
       version = commit.lastSeq
     }
+    // Last: a snapshot that cannot be saved takes nothing back.
+    if !written.commits.isEmpty { snapshots.save(in: transaction) }
     return written
   }
 
@@ -122,6 +124,11 @@ extension Session {
     if batch.hasDetails || batch.hasReplies { tellSenders(of: batch) }
     for answer in written.answers { answer() }
     options.afterReplies?()
+    if let last = written.commits.last?.commit {
+      snapshots.committed(
+        last, bytes: batch.events.byteCount, foldedOthers: written.foldedOthers,
+        state: durable.value.state)
+    }
     let begins = batch.hasDetails && batch.steps.contains { $0.details?.goingOn.isEmpty == false }
     batch.removeAll()
     let (ready, begunWhileClosing) = core.withLock { core in

@@ -35,6 +35,7 @@ public final class Session<R: Reactor>: Sendable {
   let outbox = Outbox<R>()
   let durable: DurableState<R>
   let writer: DispatchQueue
+  let snapshots: SnapshotTaker<R>
   let cancellations = CancellationRegistry()
   let tasks = TaskCounter()
 
@@ -45,7 +46,7 @@ public final class Session<R: Reactor>: Sendable {
   ///
   /// - Throws: `SessionError.otherReactor` where another reactor recorded it; `.undecodable` where
   ///   today's code cannot read an event; `EventStoreError`.
-  /// - Complexity: O(n) for the n events of the log.
+  /// - Complexity: O(k) for the k events since the newest snapshot, else for all.
   public static func open(
     _ reactor: R, named name: String, in store: any EventStore,
     options: SessionOptions = SessionOptions()
@@ -62,7 +63,10 @@ public final class Session<R: Reactor>: Sendable {
     self.reactor = reactor
     self.store = store
     self.options = options
-    codec = EventCodec(secretKey: options.secretKey)
+    var codec = EventCodec(secretKey: options.secretKey)
+    let secrets = SecretWitness()
+    codec.userInfo[.secretWitness] = secrets
+    self.codec = codec
     info = try Self.findOrCreate(name, in: store, at: options.now())
     if info.reactor != R.name {
       throw SessionError.otherReactor(
@@ -70,8 +74,13 @@ public final class Session<R: Reactor>: Sendable {
     }
     owner = try store.claimOwnership()
 
-    var fold = Fold(reactor, session: name.rawValue)
-    try fold.advance(through: .max, of: info.id, in: store)
+    let shelf = SnapshotShelf(
+      reactor, info, in: store, foldID: options.foldID, leastEvents: options.eventsBetweenSnapshots)
+    var trail = SnapshotTrail(shelf, codec: codec)
+    try trail.follow()
+    trail.saveMany()
+    snapshots = SnapshotTaker(trail, shelf, codec, secrets) { options.onIssue?($0) }
+    let fold = trail.fold
     var progress = Progress(
       version: fold.seq, recordedAt: fold.recordedAt ?? info.createdAt)
     let open = try OpenEffects.of(info, in: store).filter { $0.pending <= fold.seq }

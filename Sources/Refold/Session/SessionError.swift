@@ -63,8 +63,11 @@ public enum SessionIssue: Sendable {
   case actionRefused(error: any Error)
   /// A mutation that cannot be written to the log was neither logged nor reduced.
   case mutationDropped(cause: Seq, error: any Error)
-  /// The snapshot of a closing session was not written. Nothing depends on it.
+  /// A snapshot was not written. Nothing depends on it.
   case snapshotFailed(error: any Error)
+  /// The state is not what the log folds to: a mutation does not come back from its JSON as it was, or
+  /// `reduce` is no pure function.
+  case stateDiffersFromLog(seq: Seq)
 }
 
 extension SessionIssue: CustomStringConvertible {
@@ -79,7 +82,10 @@ extension SessionIssue: CustomStringConvertible {
     case .mutationDropped(let cause, let error):
       "a mutation of action \(cause) was dropped: \(error)"
     case .snapshotFailed(let error):
-      "no snapshot was written on closing, which loses nothing: \(error)"
+      "a snapshot was not written, which loses nothing: \(error)"
+    case .stateDiffersFromLog(let seq):
+      "the state at event \(seq) is not what the log folds to: a mutation does not come back from its "
+        + "JSON as it was, or reduce is no pure function. Replay shows what the log folds to."
     }
   }
 }

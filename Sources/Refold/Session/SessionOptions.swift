@@ -30,6 +30,8 @@ public struct SessionOptions: Sendable {
   package var beforeStart: (@Sendable (SessionInfo) throws -> Void)?
   /// Under which id the session's snapshots are kept; nil for none.
   package var foldID: @Sendable (any Reactor) -> String? = { FoldID.of($0) }
+  /// The least events between two snapshots, but for the one that closing leaves. For tests.
+  package var eventsBetweenSnapshots = SnapshotPolicy.leastEvents
   /// Called on the writer queue when everyone who waited for a commit has been told.
   package var afterReplies: (@Sendable () -> Void)?
 

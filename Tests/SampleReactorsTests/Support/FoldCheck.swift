@@ -27,6 +27,8 @@ struct FoldCheck {
     let published = PublishedStates<R>()
     var options = SessionOptions()
     options.actionsPerCommit = 1
+    // Making a snapshot may reduce what was reduced before.
+    options.foldID = { _ in nil }
     options.onCommit = { commit, _ in published.note(commit) }
     let session = try await Session.open(live, named: "s", in: store, options: options)
     published.session.withLock { $0 = session }
@@ -48,7 +50,8 @@ struct FoldCheck {
     var latest = try EventCodec().encode(plain.initialState)
     let publications = published.states.withLock { $0 }
     var count = 0
-    try past.forEachStep(in: Seq(1)...(try past.lastSeq)) { header, _, fold in
+    var resumed = ResumedFold(plain)
+    try past.forEachStep(in: Seq(1)...(try past.lastSeq)) { header, payload, fold in
       if header.kind == .mutation {
         let next = states.popFirst()
         latest = try #require(next, "\(entry.name): \(header.seq) was never live")
@@ -58,6 +61,9 @@ struct FoldCheck {
       if let bytes = publications[header.seq] {
         #expect(text(bytes) == folded, "\(entry.name): published and folded differ")
       }
+      #expect(
+        text(try resumed.take(header, payload)) == folded,
+        "\(entry.name): a fold that goes on from a snapshot differs at \(header.seq)")
       count += 1
     }
     #expect(states.isEmpty, "\(entry.name): \(states.count) live states are not in the log")
@@ -111,5 +117,27 @@ extension FoldCheck {
     return FoldCheck(
       entry: entry, settings: Settings(values),
       actions: input.split(separator: UInt8(ascii: "\n")).map(Array.init))
+  }
+}
+
+/// A fold that goes on from a snapshot of itself now and then, as one does that begins with one.
+private struct ResumedFold<R: Reactor> {
+  private var fold: Fold<R>
+  private let codec = EventCodec()
+
+  init(_ reactor: R) { fold = Fold(reactor, session: "s") }
+
+  /// Folds in the next event, and gives the state's JSON.
+  mutating func take(_ header: EventHeader, _ payload: RawSpan) throws -> [UInt8] {
+    try fold.apply(header, payload)
+    let bytes = try codec.encode(fold.state)
+    guard header.seq.rawValue % 3 == 0 else { return bytes }
+    #expect(
+      StateFidelity.holds(fold.state, as: bytes, codec),
+      "\(R.name): the state at \(header.seq) does not come back from its JSON")
+    fold = Fold(
+      fold.reactor, session: fold.session, state: try codec.decode(R.State.self, from: bytes),
+      seq: fold.seq, recordedAt: fold.recordedAt)
+    return bytes
   }
 }

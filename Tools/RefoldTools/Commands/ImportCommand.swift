@@ -36,7 +36,9 @@ struct ImportCommand: Command {
     defer { spooled.close() }
     let summary = try check(spooled, input.name, context)
     try spooled.rewind()
-    let info = try write(spooled, input.name, to: context.storeForWriting(), context)
+    let store = try context.storeForWriting()
+    let info = try write(spooled, input.name, to: store, context)
+    leaveSnapshots(info, in: store, context)
     report(info, summary, context)
     return .done
   }
@@ -75,6 +77,26 @@ struct ImportCommand: Command {
       try portion.append(to: info, transaction)
       return info
     }
+  }
+
+  /// Leaves snapshots beside a long log whose reactor is linked in, so that every position of it is
+  /// near. What keeps that from happening is told by whoever looks at states.
+  private func leaveSnapshots(
+    _ info: SessionInfo, in store: any EventStore, _ context: Context
+  ) {
+    guard let reactor = try? context.reactor(for: info) else { return }
+    leaveSnapshots(of: reactor, info, in: store, context)
+  }
+
+  private func leaveSnapshots<R: Reactor>(
+    of reactor: R, _ info: SessionInfo, in store: any EventStore, _ context: Context
+  ) {
+    var progress = Progress("folded events:", on: context.console)
+    defer { progress.end() }
+    var trail = SnapshotTrail(
+      SnapshotShelf(reactor, info, in: store), codec: EventCodec(secretKey: context.secretKey))
+    try? trail.takeSnapshots { progress.advance(by: $0) }
+    trail.save()
   }
 
   private func report(_ info: SessionInfo, _ summary: LogFileReader.Summary, _ context: Context) {

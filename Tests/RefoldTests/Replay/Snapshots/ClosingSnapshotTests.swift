@@ -48,7 +48,7 @@ struct ClosingSnapshotTests {
   }
 
   @Test func of_a_large_state_is_left_out() async throws {
-    let text = String(repeating: "x", count: ClosingSnapshot.mostBytes)
+    let text = String(repeating: "x", count: SnapshotPolicy.mostBytes)
     let load = TrialReactor(load: { .just(.loaded($0)) })
     let info = try await store.record(load) { try await $0.send(.load(text)) }
     #expect(try snapshots(info).isEmpty)
@@ -73,7 +73,7 @@ struct ClosingSnapshotTests {
     try await session.send(.add(1))
     try await session.close()
     #expect(issues.withLock { $0 }.count == 1)
-    #expect(issues.withLock { $0 }.first?.hasPrefix("no snapshot was written on closing") == true)
+    #expect(issues.withLock { $0 }.first?.hasPrefix("a snapshot was not written") == true)
   }
 
   @Test func has_no_secret_in_the_clear() async throws {
