@@ -25,11 +25,14 @@ struct BenchmarkRunTests {
     #expect(try Self.run(["--filter", "nothing of the kind"]).status == 64)
   }
 
+  private static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
   /// Runs the debug build's refold-bench, and gives what it prints.
   private static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     let output = Pipe()
-    process.executableURL = Bundle.main.bundleURL.appendingPathComponent("refold-bench")
+    process.executableURL = package.appendingPathComponent(".build/debug/refold-bench")
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -35,6 +35,8 @@ enum ChildProcess {
       throw BenchError.system(
         operation: "start", path: program, reason: String(cString: strerror(code)))
     }
+    let memory = PeakMemory(of: process)
+    defer { _ = memory.stop() }
     var usage = rusage()
     var status: Int32 = 0
     while wait4(process, &status, 0, &usage) < 0 {
@@ -49,7 +51,7 @@ enum ChildProcess {
     }
     sample.processorSeconds = usage.ru_utime.seconds + usage.ru_stime.seconds
     sample.allocations = nil
-    sample.residentBytes = usage.ru_maxrss << 10
+    sample.residentBytes = memory.stop()
     return sample
   }
 
