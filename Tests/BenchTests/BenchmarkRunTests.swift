@@ -12,7 +12,7 @@ struct BenchmarkRunTests {
     }
   }
 
-  @Test(arguments: ["loop", "run-normal", "batch-100", "emit", "home"])
+  @Test(arguments: ["loop", "run-normal", "emit"])
   func run_on_a_few_operations(_ name: String) throws {
     let (status, output) = try Self.run([
       "--filter", name, "--count", "20", "--rounds", "1", "--json",
