@@ -8,14 +8,15 @@ struct ArgumentsTests {
     #expect(arguments.task == .measure)
     #expect(arguments.format == .text)
     #expect(arguments.count == nil)
-    #expect(arguments.choose("run"))
+    #expect(arguments.choose(from: ["run", "fold"]) == ["run", "fold"])
   }
 
-  @Test func a_filter_chooses_by_a_part_of_the_name_and_may_be_repeated() throws {
-    let arguments = try Arguments(["--filter", "batch", "--filter", "fold"])
-    #expect(arguments.choose("batch-10"))
-    #expect(arguments.choose("fold-paper"))
-    #expect(!arguments.choose("run"))
+  @Test func a_filter_chooses_one_by_its_name_or_all_that_have_it_in_theirs() throws {
+    let names = ["run", "run-normal", "batch-10", "batch-1"]
+    #expect(try Arguments(["--filter", "batch"]).choose(from: names) == ["batch-10", "batch-1"])
+    #expect(try Arguments(["--filter", "run"]).choose(from: names) == ["run"])
+    let two = try Arguments(["--filter", "batch-1", "--filter", "normal"])
+    #expect(two.choose(from: names) == ["run-normal", "batch-1"])
   }
 
   @Test func numbers_and_sizes_are_read() throws {

@@ -33,7 +33,8 @@ enum Bench {
 
   @MainActor
   private static func perform(_ arguments: Arguments) async throws {
-    let chosen = all.filter { arguments.choose($0.name) }
+    let names = arguments.choose(from: all.map { $0.name })
+    let chosen = all.filter { names.contains($0.name) }
     if chosen.isEmpty {
       throw BenchError.usage(
         "no benchmark is called \"\(arguments.filters.joined(separator: " "))\"")

@@ -5,7 +5,7 @@ extension Bench {
            refold-bench --guard [--update]
            refold-bench --list
 
-      --filter NAME   only benchmarks with NAME in their name; may be repeated
+      --filter NAME   the benchmark NAME, or all with NAME in their name; may be repeated
       --variant NAME  only the variant called NAME, without warming up: for a profile of it
       --rounds N      how often each variant is measured, in turn with the others (default 3)
       --count N       how many operations a measurement has (default: see --list)

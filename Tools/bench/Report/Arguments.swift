@@ -25,7 +25,7 @@ package struct Arguments: Equatable {
 
   package var task = Task.measure
   package var format = Format.text
-  /// Only benchmarks whose names have one of these in them; empty for all.
+  /// Only benchmarks of one of these names, or with it in their names; empty for all.
   package var filters: [String] = []
   /// Only the variant of this name, for a profile of it; nil for all.
   package var variant: String?
@@ -60,9 +60,15 @@ package struct Arguments: Equatable {
     }
   }
 
-  /// Whether the benchmark `name` is asked for.
-  package func choose(_ name: String) -> Bool {
-    filters.isEmpty || filters.contains { name.contains($0) }
+  /// Those of `names` that are asked for: each filter chooses the one of its name, or else all that
+  /// have it in their names.
+  package func choose(from names: [String]) -> [String] {
+    if filters.isEmpty { return names }
+    return names.filter { name in
+      filters.contains { filter in
+        names.contains(filter) ? name == filter : name.contains(filter)
+      }
+    }
   }
 
   private static func value(of option: String, _ words: inout ArraySlice<String>) throws -> String {
