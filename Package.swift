@@ -56,13 +56,27 @@ let package = Package(
     // Benchmarks: refold is a dependency so that it is built, and measured as a process.
     .target(name: "CAllocations", path: "Tools/bench/CAllocations"),
     .target(name: "CLimit", dependencies: ["CSQLite"], path: "Tools/bench/CLimit"),
+    .target(name: "CValgrind", path: "Tools/bench/CValgrind"),
+    .target(name: "BenchReport", path: "Tools/bench/Report"),
+    .executableTarget(
+      name: "refold-bench-work",
+      dependencies: [
+        "CValgrind", "EventStoreCore", "EventStoreSQLite", "Refold", "RefoldTools",
+        "SampleReactors",
+      ],
+      path: "Tools/bench/Work"),
     .executableTarget(
       name: "refold-bench",
       dependencies: [
-        "CAllocations", "CLimit", "EventStoreCore", "EventStoreSQLite", "Refold", "SampleReactors",
-        "refold",
+        "BenchReport", "CAllocations", "CLimit", "EventStoreCore", "EventStoreSQLite", "Refold",
+        "SampleReactors", "refold", "refold-bench-work",
       ],
-      path: "Tools/bench", exclude: ["CAllocations", "CLimit", "README.md", "run"]),
+      path: "Tools/bench",
+      exclude: [
+        "CAllocations", "CLimit", "CValgrind", "Report", "Work", "README.md", "guard.json",
+        "profile",
+        "python", "run",
+      ]),
 
     // Tests: one folder a module.
     .testTarget(
@@ -94,6 +108,7 @@ let package = Package(
         "JSONTree", "refold",
       ],
       exclude: ["Golden", "Samples"]),
+    .testTarget(name: "BenchTests", dependencies: ["BenchReport", "refold-bench"]),
     .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -22,7 +22,10 @@ struct ImportTests {
     ("Tools/refold", ["RefoldTools", "SampleHTTP", "SampleReactors"]),
     ("Tools/MarketServer", ["Refold", "SampleReactors"]),
     ("Tools/MarketServerCommand", ["MarketServer"]),
-    ("Tools/bench", ["EventStoreCore", "EventStoreSQLite", "Refold", "SampleReactors"]),
+    (
+      "Tools/bench",
+      ["EventStoreCore", "EventStoreSQLite", "Refold", "RefoldTools", "SampleReactors"]
+    ),
   ]
 
   static let ours: Set<String> = [

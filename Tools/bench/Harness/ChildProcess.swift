@@ -1,18 +1,29 @@
+import BenchReport
 import Foundation
 
 /// A run of another program, from its start to its end.
 enum ChildProcess {
-  /// Runs `program`, its output discarded, and says what it took.
+  /// Runs `program`, and says what it took.
   ///
+  /// - Parameters:
+  ///   - output: the file that its output goes to; by default it is discarded.
+  ///   - errors: the file that its messages go to; by default they are ours.
   /// - Throws: `BenchError` where it does not start, or ends with another status than 0.
-  static func run(_ program: String, _ arguments: [String]) throws -> Sample {
+  @discardableResult
+  static func run(
+    _ program: String, _ arguments: [String], output: String = "/dev/null", errors: String? = nil
+  ) throws -> Sample {
     let words = [program] + arguments
     let pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o600)
+    if let errors {
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, flags, 0o600)
+    }
 
     var attributes = signalsAsUsual()
     defer { posix_spawnattr_destroy(&attributes) }
@@ -24,6 +35,8 @@ enum ChildProcess {
       throw BenchError.system(
         operation: "start", path: program, reason: String(cString: strerror(code)))
     }
+    let memory = PeakMemory(of: process)
+    defer { _ = memory.stop() }
     var usage = rusage()
     var status: Int32 = 0
     while wait4(process, &status, 0, &usage) < 0 {
@@ -38,7 +51,7 @@ enum ChildProcess {
     }
     sample.processorSeconds = usage.ru_utime.seconds + usage.ru_stime.seconds
     sample.allocations = nil
-    sample.residentBytes = usage.ru_maxrss << 10
+    sample.residentBytes = memory.stop()
     return sample
   }
 
@@ -55,16 +68,29 @@ enum ChildProcess {
     return attributes
   }
 
+  /// The program that this is.
+  static var own: String {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+  }
+
   /// The program `name` that lies beside this one.
   ///
-  /// - Throws: `BenchError.noRefold` where there is none.
+  /// - Throws: `BenchError.missing` where there is none.
   static func neighbour(_ name: String) throws -> String {
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let path = own.deletingLastPathComponent().appendingPathComponent(name).path
+    let path = URL(fileURLWithPath: own).deletingLastPathComponent()
+      .appendingPathComponent(name).path
     guard FileManager.default.isExecutableFile(atPath: path) else {
-      throw BenchError.noRefold(path: path)
+      throw BenchError.missing(
+        path: path, remedy: "Build it first: swift build -c release --product \(name)")
     }
     return path
+  }
+
+  /// Where on the PATH the program `name` is; nil where it is not.
+  static func onPath(_ name: String) -> String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }
 

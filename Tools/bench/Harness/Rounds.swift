@@ -1,3 +1,4 @@
+import BenchReport
 import CAllocations
 
 /// What the rounds of one benchmark gave.
@@ -16,9 +17,11 @@ struct Rounds {
   /// Runs every variant once a round, one after the other, so that what else the machine does falls
   /// on all of them alike: A B A B.
   @MainActor
-  init(_ count: Int, of variants: [Variant], progress: (String) -> Void) async throws {
+  init(
+    _ count: Int, of variants: [Variant], warmsUp: Bool, progress: (String) -> Void
+  ) async throws {
     series = variants.map { Series(variant: $0) }
-    for round in 0...count {
+    for round in (warmsUp ? 0 : 1)...count {
       for index in series.indices {
         let variant = series[index].variant
         progress(round == 0 ? "warming up: \(variant.name)" : "round \(round): \(variant.name)")
@@ -33,43 +36,22 @@ struct Rounds {
       }
     }
   }
+
+  /// The figures of each variant.
+  var rows: [Report.Row] { series.compactMap(\.row) }
 }
 
 extension Rounds.Series {
-  /// Seconds an operation, round by round.
-  var times: [Double] { samples.map { $0.seconds / Double(variant.count) } }
-
-  /// Seconds of processors an operation, round by round.
-  var processorTimes: [Double] { samples.map { $0.processorSeconds / Double(variant.count) } }
-
-  /// Heap allocations an operation; nil where the work is done by another process.
-  var allocations: Double? {
-    counted?.allocations.map { Double($0) / Double(variant.count) }
-  }
-
-  /// The most memory that the process had in any round.
-  var residentBytes: Int? { samples.compactMap(\.residentBytes).max() }
-
-  /// The most tasks that were started in any round.
-  var tasks: Int? { samples.compactMap(\.tasks).max() }
-
-  /// How many times as fast as this series `subject` was, round by round.
-  func speeds(of subject: Self) -> [Double] {
-    zip(times, subject.times).map { $0 / $1 }
-  }
-}
-
-/// The middle of some values, and how far they lie apart.
-struct Spread: Codable {
-  let median: Double
-  let least: Double
-  let most: Double
-
-  /// That of `values`, of which there is at least one.
-  init(_ values: [Double]) {
-    let sorted = values.sorted()
-    // The same place twice where their number is odd.
-    median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    (least, most) = (sorted[0], sorted[sorted.count - 1])
+  fileprivate var row: Report.Row? {
+    let count = Double(variant.count)
+    var row = Report.Row(
+      name: variant.name, count: variant.count, roundSeconds: samples.map { $0.seconds / count },
+      processorSeconds: samples.compactMap { $0.processorSeconds.map { $0 / count } })
+    row?.allocations = counted?.allocations.map { Double($0) / count }
+    row?.residentBytes = samples.compactMap(\.residentBytes).max()
+    row?.tasks = samples.compactMap(\.tasks).max()
+    row?.fileBytes = samples.last?.fileBytes.map { Double($0) / count }
+    row?.payloadBytes = samples.last?.payloadBytes.map { Double($0) / count }
+    return row
   }
 }

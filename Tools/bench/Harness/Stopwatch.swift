@@ -1,3 +1,4 @@
+import BenchReport
 import CAllocations
 import Foundation
 
@@ -18,6 +19,22 @@ struct Stopwatch {
     return Sample(
       seconds: seconds, processorSeconds: Self.processorSeconds - processorStart,
       allocations: Int(allocations))
+  }
+
+  /// Does `operation` `count` times, and takes the median of their times for the time of each: for
+  /// what some take much longer over than others.
+  static func median(of count: Int, _ operation: (Int) throws -> Void) throws -> Sample {
+    let clock = ContinuousClock()
+    let watch = Stopwatch()
+    var times: [Double] = []
+    for index in 0..<count {
+      let start = clock.now
+      try operation(index)
+      times.append((clock.now - start) / .seconds(1))
+    }
+    var sample = watch.stop()
+    sample.seconds = (Spread(times)?.median ?? 0) * Double(count)
+    return sample
   }
 
   /// What all threads of this process have used so far.

@@ -7,6 +7,11 @@ final class TemporaryFolder {
   private let url: URL
   private let removal: [any DispatchSourceSignal]
 
+  private init(_ url: URL) {
+    self.url = url
+    removal = []
+  }
+
   /// Makes one.
   init() throws {
     let url = FileManager.default.temporaryDirectory
@@ -14,6 +19,13 @@ final class TemporaryFolder {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     self.url = url
     removal = [SIGINT, SIGTERM].map { Self.remove(url, on: $0) }
+  }
+
+  /// One in it, for what goes earlier than the rest.
+  func subfolder(_ name: String) throws -> TemporaryFolder {
+    let inner = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+    return TemporaryFolder(inner)
   }
 
   /// Removes it.
@@ -26,6 +38,20 @@ final class TemporaryFolder {
   func removeStore(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-lock"] {
       try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+
+  /// Makes a copy at `path` of the store at `original`, which nobody has open.
+  func copyStore(_ original: String, to path: String) throws {
+    removeStore(path)
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+  }
+
+  /// How long the file at `path` is, with the log of a store that is still beside it.
+  nonisolated static func bytes(of path: String) -> Int {
+    ["", "-wal"].reduce(0) { sum, suffix in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+      return sum + (attributes?[.size] as? Int ?? 0)
     }
   }
 

@@ -1,3 +1,4 @@
+import BenchReport
 import CLimit
 import Dispatch
 import EventStoreCore
@@ -33,11 +34,11 @@ enum CounterLog {
     }
   }
 
-  /// Makes a store at `path` that has the empty session "s1", of number 1.
-  static func makeStore(at path: String) throws {
+  /// Makes a store at `path` that has the empty session "s1" of `reactor`, of number 1.
+  static func makeStore(at path: String, reactor: String = CounterReactor.name) throws {
     let store = try SQLiteEventStore(path: path)
     let info = try store.transaction {
-      try $0.createSession(named: SessionName("s1"), reactor: CounterReactor.name, at: .now())
+      try $0.createSession(named: SessionName("s1"), reactor: reactor, at: .now())
     }
     try store.close()
     guard info.id == SessionID(1) else {
@@ -45,18 +46,19 @@ enum CounterLog {
     }
   }
 
-  /// What the log of session 1 in the store at `path` holds.
-  static func scan(_ path: String) throws -> limit_log {
-    var log = limit_log()
-    try check(limit_scan(path, &log), "scan")
-    return log
-  }
-
-  /// Throws unless `code`, of the C limit, says that all is well.
-  static func check(_ code: Int32, _ operation: String) throws {
-    guard code == 0 else {
-      throw BenchError.limit(operation: operation, reason: String(cString: limit_message(code)))
+  /// Records `count` actions and their mutations in the session "s1" of a store at `path`, with the
+  /// snapshots that belong to it.
+  static func record(_ count: Int, at path: String) async throws {
+    try makeStore(at: path)
+    let store = try SQLiteEventStore(path: path, options: .init(synchronous: .normal))
+    let session = try Session(
+      CounterReactor(), named: SessionName("s1"), in: store, options: SessionOptions())
+    for index in 0..<count {
+      session.block(until: .room)
+      session.submit(.increase(by: amount(index)), payload: Array(line(index).utf8)) { _ in }
     }
+    try await session.close()
+    try store.close()
   }
 }
 
