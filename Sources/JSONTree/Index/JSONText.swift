@@ -31,10 +31,12 @@ package enum JSONText {
   ) -> Int {
     var (read, written) = (0, 0)
     while read < content.count {
-      let byte = content[read]
-      guard byte == UInt8(ascii: "\\") else {
-        buffer[written] = byte
-        (read, written) = (read + 1, written + 1)
+      let end = JSONTextRun.end(in: content, from: read, at: JSONTextRun.hasBackslash)
+      if end > read {
+        let rest = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(buffer)[written...])
+        rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: content[read..<end]))
+        (read, written) = (end, written + end - read)
         continue
       }
       let scalar = escapedScalar(content, at: &read)
@@ -92,12 +94,13 @@ extension JSONText {
   package static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     var plain = 0
-    for place in text.indices where mustEscape(text[place]) {
-      bytes.append(contentsOf: text[plain..<place])
+    while true {
+      let place = JSONTextRun.end(in: text, from: plain, at: JSONTextRun.hasEscaped)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[plain..<place]))
+      if place == text.count { break }
       appendEscape(text[place], to: &bytes)
       plain = place + 1
     }
-    bytes.append(contentsOf: text[plain...])
     bytes.append(UInt8(ascii: "\""))
   }
 

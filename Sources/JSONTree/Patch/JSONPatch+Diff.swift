@@ -28,13 +28,15 @@ extension JSONPatch {
 }
 
 /// Collects the operations that lead from one value to another.
-private struct JSONDiff {
+struct JSONDiff {
   var operations: [JSONPatch.Operation] = []
 
   mutating func compare(_ old: JSONValue, _ new: JSONValue, at place: JSONPointer) {
     switch (old, new) {
     case (.object(let old), .object(let new)): compare(old, new, at: place)
-    case (.array(let old), .array(let new)): compare(old, new, at: place)
+    case (.array(let old), .array(let new)):
+      if new.isEmpty, old.count > 1 { return operations.append(.replace(place, .array([]))) }
+      compare(old, new, at: place, from: 0) { new }
     case (_, _): if old != new { operations.append(.replace(place, new)) }
     }
   }
@@ -64,8 +66,13 @@ private struct JSONDiff {
 }
 
 extension JSONDiff {
-  private mutating func compare(_ old: [JSONValue], _ new: [JSONValue], at place: JSONPointer) {
-    if new.isEmpty, old.count > 1 { return operations.append(.replace(place, .array([]))) }
+  /// Compares what two arrays have from the index `offset` on, up to where they are the same again.
+  ///
+  /// - Parameter whole: the new array.
+  mutating func compare(
+    _ old: [JSONValue], _ new: [JSONValue], at place: JSONPointer, from offset: Int,
+    whole: () -> [JSONValue]
+  ) {
     let shorter = min(old.count, new.count)
     let prefix = zip(old, new).prefix { $0 == $1 }.count
     let suffix = zip(old.reversed(), new.reversed()).prefix(shorter - prefix).prefix { $0 == $1 }
@@ -74,11 +81,11 @@ extension JSONDiff {
     let news = new[prefix..<new.count - suffix]
     if let matching = JSONItemMatching(olds, news) {
       guard matching.moves <= JSONPatch.mostEdits else {
-        return operations.append(.replace(place, .array(new)))
+        return operations.append(.replace(place, .array(whole())))
       }
-      return compare(old, new, by: matching, at: place)
+      return compare(old, new, by: matching, at: place, from: offset)
     }
-    var position = prefix
+    var position = offset + prefix
     let common = JSONAlignment(olds, news, mostEdits: JSONPatch.mostEdits)?.common ?? []
     var (one, other) = (olds.startIndex, news.startIndex)
     for match in common + [(olds.endIndex, news.endIndex)] {
@@ -89,11 +96,14 @@ extension JSONDiff {
 
   /// Removes, moves and adds items, then compares those that are in both, at their new places.
   private mutating func compare(
-    _ old: [JSONValue], _ new: [JSONValue], by matching: JSONItemMatching, at place: JSONPointer
+    _ old: [JSONValue], _ new: [JSONValue], by matching: JSONItemMatching, at place: JSONPointer,
+    from offset: Int
   ) {
-    for removed in matching.removals { operations.append(.remove(place.appending(removed))) }
+    for removed in matching.removals {
+      operations.append(.remove(place.appending(offset + removed)))
+    }
     // The common beginning is the same in both, so that steps count from where both differ.
-    let start = matching.start
+    let start = offset + matching.start
     for step in matching.steps {
       switch step {
       case .add(let item, let to):
@@ -105,7 +115,7 @@ extension JSONDiff {
       }
     }
     for item in matching.kept {
-      compare(old[item.old], new[item.new], at: place.appending(item.new))
+      compare(old[item.old], new[item.new], at: place.appending(offset + item.new))
     }
   }
 

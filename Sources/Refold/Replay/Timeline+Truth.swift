@@ -44,4 +44,14 @@ extension Fold {
       throw SessionError.unencodable(type: "\(R.State.self)", reason: "\(error)")
     }
   }
+
+  /// Appends the JSON of the whole state to `bytes`, which stay as they were where this throws.
+  /// - Throws: `SessionError.unencodable`.
+  package func encodeState(into bytes: inout [UInt8]) throws {
+    do throws(CodecError) {
+      try EventCodec().encode(state, into: &bytes)
+    } catch {
+      throw SessionError.unencodable(type: "\(R.State.self)", reason: "\(error)")
+    }
+  }
 }

@@ -36,9 +36,9 @@ struct CSVExport {
   ) throws {
     try write(appendHeader)
     guard last > .zero else { return }
-    let timeline = try Timeline(reactor, info, in: store)
-    var cells: [JSONValue?] = try cells(of: timeline.fold(at: .zero))
-    try timeline.forEachStep(in: Seq(1)...last) { header, payload, fold in
+    var cells: [JSONValue?] = try cells(of: Fold(reactor, session: info.name.rawValue))
+    let machine = TimeMachine(reactor, info, in: store)
+    try machine.forEachStep(in: Seq(1)...last) { header, payload, fold in
       // Nothing else changes the state.
       if header.kind == .mutation { cells = try self.cells(of: fold) }
       try write { append(header, payload, cells, to: &$0) }

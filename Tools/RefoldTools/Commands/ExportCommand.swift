@@ -110,10 +110,13 @@ struct ExportCommand: Command {
     var progress = Progress("exported states:", on: context.console)
     defer { progress.end() }
     var writer = StateLineWriter<R>(diffs: false)
+    var isUnchanged = true
     try TimeMachine(reactor, info, in: store).forEachStep(in: Seq(1)...last) { header, _, fold in
       progress.advance()
+      if header.kind == .mutation { isUnchanged = false }
       guard Int(header.seq.rawValue) % every == 0 || header.seq == last else { return }
-      try output.write { try writer.append(fold, to: &$0) }
+      try output.write { try writer.append(fold, isUnchanged: isUnchanged, to: &$0) }
+      isUnchanged = true
       if output.hasFailed { try output.flush() }
     }
   }

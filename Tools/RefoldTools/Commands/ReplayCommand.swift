@@ -119,7 +119,8 @@ struct ReplayCommand: Command {
     if emission == .diffs { try writer.start(at: fold) }
     return try ReplayLines(context, store, info, trap).print(bounds) {
       try fold.apply($0, $1)
-      try writer.append(fold, to: &$2)
+      // Nothing else changes the state.
+      try writer.append(fold, isUnchanged: $0.kind != .mutation, to: &$2)
     }
   }
 }

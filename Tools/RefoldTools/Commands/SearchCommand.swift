@@ -98,11 +98,13 @@ struct SearchCommand: Command {
     _ reactor: R, _ info: SessionInfo, _ range: PositionRange.Resolved, _ store: any EventStore,
     _ report: inout SearchReport
   ) throws {
-    let timeline = try Timeline(reactor, info, in: store)
-    var search = try StateSearch(try textPattern(), from: timeline.fold(at: range.before))
-    let first = range.before.advanced(by: 1) ?? range.last
-    try timeline.forEachStep(in: first...range.last) { header, payload, fold in
+    var fold = try TimeMachine(reactor, info, in: store).fold(through: range.before)
+    var search = try StateSearch(try textPattern(), from: fold)
+    // Without keyframes: a copy that is kept has the next reduce copy what it changes.
+    try store.forEachEvent(of: info.id, after: range.before, through: range.last) {
+      header, payload in
       report.advance()
+      try fold.apply(header, payload)
       guard header.kind == .mutation, let match = try search.look(at: fold),
         kinds.contains(header.kind)
       else { return }

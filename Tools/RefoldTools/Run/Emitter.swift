@@ -78,15 +78,18 @@ final class Emitter<R: Reactor>: Sendable {
     guard var emission = states.take(), let first = events.headers.first else { return }
     defer { states = emission }
     // Another process may have appended in between.
-    if emission.fold.seq < first.seq.previous {
+    let isBehind = emission.fold.seq < first.seq.previous
+    if isBehind {
       try emission.fold.advance(
         through: first.seq.previous, of: emission.session, in: emission.store)
     }
     var steps = steps[...]
     var left = 0
     var isFirstStep = false
+    var isUnchanged = !isBehind
     try events.visit { header, payload in
       try emission.fold.apply(header, payload)
+      if header.kind == .mutation { isUnchanged = false }
       while left == 0, let count = steps.popFirst() {
         left = count
         isFirstStep = header.kind == .action
@@ -94,8 +97,10 @@ final class Emitter<R: Reactor>: Sendable {
       left -= 1
       guard isFirstStep ? left == 0 : header.kind == .mutation else { return }
       try console.output.write { lines in
-        try emission.writer.append(emission.fold, session: shownSession, to: &lines)
+        try emission.writer.append(
+          emission.fold, isUnchanged: isUnchanged, session: shownSession, to: &lines)
       }
+      isUnchanged = true
     }
   }
 }

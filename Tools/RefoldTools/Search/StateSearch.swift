@@ -12,34 +12,38 @@ struct StateSearch<R: Reactor> {
   }
 
   private let pattern: TextPattern
-  private var bytes: [UInt8]?
+  private var former = IndexedJSON()
+  private var current = IndexedJSON()
   private var state: JSONValue
 
   /// A search that goes on from `fold`.
   init(_ pattern: TextPattern, from fold: Fold<R>) throws {
     self.pattern = pattern
-    bytes = try fold.encodedState(at: JSONPointer())
-    state = try bytes.map { try JSONValue(parsing: $0) } ?? .null
+    try former.read { try fold.encodeState(into: &$0) }
+    state = try JSONValue(parsing: former.bytes)
   }
 
   /// The first match in what the last event of `fold` changed, nil where there is none.
   mutating func look(at fold: Fold<R>) throws -> Match? {
-    let bytes = try fold.encodedState(at: JSONPointer())
-    guard bytes != self.bytes else { return nil }
-    let new = try bytes.map { try JSONValue(parsing: $0) } ?? .null
-    let patch = JSONPatch(from: state, to: new)
-    defer { (self.bytes, state) = (bytes, new) }
-    for operation in patch.operations {
-      defer { try? state.apply(operation) }
-      switch operation {
-      case .add(let place, let value):
-        if let match = firstMatch(in: value, at: place) { return match }
-      case .replace(let place, let value):
-        if let match = firstMatch(in: value, at: place, instead: state[place]) { return match }
-      case .remove, .move, .copy, .test: break
-      }
+    guard try current.read(after: former, { try fold.encodeState(into: &$0) }) else {
+      return nil
     }
-    return nil
+    defer { swap(&former, &current) }
+    var match: Match?
+    for operation in JSONPatch(from: former, to: current).operations {
+      if match == nil { match = firstMatch(in: operation) }
+      try state.apply(operation)
+    }
+    return match
+  }
+
+  /// The first match in what `operation` brings to `state`.
+  private func firstMatch(in operation: JSONPatch.Operation) -> Match? {
+    switch operation {
+    case .add(let place, let value): firstMatch(in: value, at: place)
+    case .replace(let place, let value): firstMatch(in: value, at: place, instead: state[place])
+    case .remove, .move, .copy, .test: nil
+    }
   }
 
   private func firstMatch(
@@ -71,15 +75,15 @@ struct StateSearch<R: Reactor> {
 
   /// The part of `text` that `old` has not, and `reach` bytes on either side.
   private static func news(in text: String, since old: String, reach: Int) -> String {
-    let (new, former) = (Array(text.utf8), Array(old.utf8))
-    let shorter = min(new.count, former.count)
-    var start = 0
-    while start < shorter, new[start] == former[start] { start += 1 }
-    var rest = 0
-    while rest < shorter - start, new[new.count - 1 - rest] == former[former.count - 1 - rest] {
-      rest += 1
+    var (text, old) = (text, old)
+    return text.withUTF8 { new in
+      old.withUTF8 { former in
+        let (new, former) = (UnsafeRawBufferPointer(new), UnsafeRawBufferPointer(former))
+        let start = CommonBytes.prefix(new, former)
+        let rest = CommonBytes.suffix(new, former, behind: start)
+        let part = max(0, start - reach)..<min(new.count, new.count - rest + reach)
+        return String(decoding: new[part], as: UTF8.self)
+      }
     }
-    let part = max(0, start - reach)..<min(new.count, new.count - rest + reach)
-    return String(decoding: new[part], as: UTF8.self)
   }
 }
