@@ -26,7 +26,8 @@ struct ImportTests {
   ]
 
   static let ours: Set<String> = [
-    "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting", "JSONTree", "Refold",
+    "CContainers", "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting", "JSONTree",
+    "Refold",
     "MarketServer", "RefoldTesting", "RefoldTools", "SampleHTTP", "SampleReactors", "Sections",
   ]
 
