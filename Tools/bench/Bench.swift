@@ -5,7 +5,7 @@ import Foundation
 enum Bench {
   /// Every benchmark.
   @MainActor static let all: [any Benchmark.Type] = [
-    LoopBenchmark.self, RunBenchmark.self, FoldBenchmark.self,
+    LoopBenchmark.self, RunBenchmark.self, FoldBenchmark.self, CodecBenchmark.self,
   ]
 
   @MainActor
