@@ -91,6 +91,20 @@ extension EncodingNode {
     }
   }
 
+  /// The first eight bytes of the key as a number, with zeros where it has fewer: of two keys, that
+  /// with the lesser number comes first.
+  func keyStart(in text: UnsafeRawBufferPointer) -> UInt64 {
+    guard hasEscapedKey else { return Self.start(keyContent(in: text)) }
+    return unescapedKey(in: text).withUnsafeBytes(Self.start)
+  }
+
+  private static func start(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
+    var start: UInt64 = 0
+    for place in 0..<8 { start = start << 8 | (place < bytes.count ? UInt64(bytes[place]) : 0) }
+    return start
+  }
+
   /// The key's bytes, without its escapes.
   func unescapedKey(in text: UnsafeRawBufferPointer) -> [UInt8] {
     JSONText.bytes(keyContent(in: text), escaped: hasEscapedKey)

@@ -144,12 +144,16 @@ extension EncodingWriter {
   /// The members in the order of their keys; of those with equal keys the last.
   private mutating func sortedMembers(of object: Int) -> [Int] {
     var kept: [Int] = []
-    let members = children(of: object).sorted {
-      let order = compareKeys($0, $1)
-      // Nodes are numbered in the order of their encoding.
-      return order != 0 ? order < 0 : $0 < $1
-    }
-    for member in members {
+    let bytes = UnsafeRawBufferPointer(text)
+    // The first bytes of the keys in one word: few keys need more to be told apart.
+    let members = children(of: object).map { (start: nodes[$0].keyStart(in: bytes), node: $0) }
+      .sorted { left, right in
+        if left.start != right.start { return left.start < right.start }
+        let order = compareKeys(left.node, right.node)
+        // Nodes are numbered in the order of their encoding.
+        return order != 0 ? order < 0 : left.node < right.node
+      }
+    for (_, member) in members {
       if let last = kept.last, compareKeys(last, member) == 0 {
         kept.removeLast()
         merge(last, into: member)
