@@ -29,7 +29,8 @@ struct ImportTests {
   ]
 
   static let ours: Set<String> = [
-    "CSHA256", "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting", "JSONTree",
+    "CContainers", "CSHA256", "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting",
+    "JSONTree",
     "Refold",
     "MarketServer", "RefoldTesting", "RefoldTools", "SampleHTTP", "SampleReactors", "Sections",
   ]

@@ -7,7 +7,7 @@ enum Bench {
   /// Every benchmark, in the order in which they run.
   @MainActor static let all: [any Benchmark.Type] =
     [
-      LoopBenchmark.self, StateBenchmark.self,
+      CodecBenchmark.self, LoopBenchmark.self, StateBenchmark.self,
       RunBenchmark.self, NormalRunBenchmark.self,
       Batch1000Benchmark.self, Batch100Benchmark.self, Batch10Benchmark.self,
       Batch1Benchmark.self,

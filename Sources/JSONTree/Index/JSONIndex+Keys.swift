@@ -4,6 +4,7 @@ extension JSONIndex {
   /// - Parameter bytes: the text that was parsed.
   /// - Complexity: O(n log n) in the members.
   package mutating func firstDuplicateKey(in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard hasSeveralMembers else { return nil }
     var first: Int?
     for node in nodes.indices where nodes[node].kind == .object {
       guard let repeated = resolveDuplicates(of: node, in: bytes) else { continue }
@@ -19,10 +20,11 @@ extension JSONIndex {
     of object: Int, in bytes: UnsafeRawBufferPointer
   ) -> Int? {
     let end = Int(nodes[object].next)
-    guard !nodes[object].flags.contains(.resolved), object + 1 < end else { return nil }
-    nodes[object].flags.insert(.resolved)
     // One member needs no comparison: the node after its value is the object's end.
-    if Int(nodes[object + 2].next) == end { return nil }
+    guard object + 1 < end, Int(nodes[object + 2].next) != end,
+      !nodes[object].flags.contains(.resolved)
+    else { return nil }
+    nodes[object].flags.insert(.resolved)
     return count(of: object) <= Self.fewMembers
       ? shadowAmongFew(of: object, in: bytes) : shadowAmongMany(of: object, in: bytes)
   }
@@ -80,11 +82,22 @@ extension JSONIndex {
     return keys
   }
 
+  /// The bytes of the key of an object that has this one alone, where it holds no escapes.
+  package func onlyKey(
+    of object: Int, in bytes: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    let end = Int(nodes[object].next)
+    guard object + 1 < end, Int(nodes[object + 2].next) == end, !nodes[object + 1].isEscaped else {
+      return nil
+    }
+    return content(of: nodes[object + 1], in: bytes)
+  }
+
   private func haveEqualKeys(
     _ left: Int, _ right: Int, in bytes: UnsafeRawBufferPointer
   ) -> Bool {
     let (one, other) = (nodes[left], nodes[right])
-    if one.flags.union(other.flags).contains(.escaped) {
+    if one.isEscaped || other.isEscaped {
       return compareKeys(left, right, in: bytes) == 0
     }
     guard one.end - one.start == other.end - other.start else { return false }
@@ -93,7 +106,7 @@ extension JSONIndex {
 
   private func compareKeys(_ left: Int, _ right: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     let (one, other) = (nodes[left], nodes[right])
-    guard one.flags.union(other.flags).contains(.escaped) else {
+    guard one.isEscaped || other.isEscaped else {
       return JSONText.compare(content(of: one, in: bytes), content(of: other, in: bytes))
     }
     return unescaped(one, in: bytes).withUnsafeBytes { one in
@@ -102,7 +115,7 @@ extension JSONIndex {
   }
 
   private func unescaped(_ node: JSONNode, in bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    JSONText.bytes(content(of: node, in: bytes), escaped: node.flags.contains(.escaped))
+    JSONText.bytes(content(of: node, in: bytes), escaped: node.isEscaped)
   }
 
   /// The bytes between a string's quotation marks, escapes and all.
@@ -117,7 +130,7 @@ extension JSONIndex {
   package func string(at node: Int, in bytes: UnsafeRawBufferPointer) -> String {
     let node = nodes[node]
     return JSONText.string(
-      content(of: node, in: bytes), escaped: node.flags.contains(.escaped))
+      content(of: node, in: bytes), escaped: node.isEscaped)
   }
 }
 
@@ -155,8 +168,8 @@ extension JSONIndex {
   private func isKey(
     _ node: JSONNode, _ name: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer
   ) -> Bool {
-    if node.flags.contains(.shadowed) { return false }
-    if node.flags.contains(.escaped) { return unescaped(node, in: bytes).elementsEqual(name) }
+    if node.isShadowed { return false }
+    if node.isEscaped { return unescaped(node, in: bytes).elementsEqual(name) }
     let range = node.content
     return range.count == name.count
       && JSONText.compare(UnsafeRawBufferPointer(rebasing: bytes[range]), name) == 0

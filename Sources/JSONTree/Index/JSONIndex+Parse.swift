@@ -21,18 +21,22 @@ extension JSONIndex {
 
   /// Reads the bytes of `buffer`, of which there are at most `maximumLength`.
   package mutating func parse(unsafe buffer: UnsafeRawBufferPointer) throws(JSONError) {
-    nodes.removeAll(keepingCapacity: true)
     // One allocation for a small text; few for one that is denser than most.
-    nodes.reserveCapacity(max(8, buffer.count / 16))
+    let room = max(8, buffer.count / 16)
+    if nodes.capacity < room { nodes.reserveCapacity(room) }
     var parser = JSONParser(bytes: JSONScanner(buffer), nodes: [])
     swap(&parser.nodes, &nodes)
-    defer { swap(&parser.nodes, &nodes) }
+    defer {
+      swap(&parser.nodes, &nodes)
+      (keyCount, hasSeveralMembers) = (parser.keyCount, parser.hasSeveralMembers)
+    }
     do throws(JSONError) {
       try parser.parseDocument()
     } catch {
       parser.nodes.removeAll(keepingCapacity: true)
       throw error
     }
+    parser.removeFormerNodes()
   }
 }
 
@@ -40,10 +44,15 @@ extension JSONIndex {
 /// so that depth costs no stack.
 private struct JSONParser {
   var bytes: JSONScanner
+  /// The nodes, and after the first `count` those of a former text: to write over them is quicker than
+  /// to empty the array, and the next line is often made like the last.
   var nodes: [JSONNode]
+  var count = 0
   /// The innermost container that is still open. Its `next` is the one around it until it closes.
   var open = none
   var depth = 0
+  var keyCount = 0
+  var hasSeveralMembers = false
 
   static let none = UInt32.max
 
@@ -81,7 +90,10 @@ private struct JSONParser {
       case UInt8(ascii: ","):
         bytes.advance()
         bytes.skipWhitespace()
-        if isObject { try parseKey("a key after ','") }
+        if isObject {
+          hasSeveralMembers = true
+          try parseKey("a key after ','")
+        }
         return true
       case isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"): close()
       default: throw bytes.unexpected(isObject ? "',' or '}'" : "',' or ']'")
@@ -113,8 +125,8 @@ private struct JSONParser {
       throw .tooDeep(offset: bytes.offset, limit: JSONIndex.maximumDepth)
     }
     depth += 1
-    let node = UInt32(truncatingIfNeeded: nodes.count)
-    nodes.append(JSONNode(start: UInt32(bytes.offset), end: 0, next: open, kind: kind))
+    let node = UInt32(truncatingIfNeeded: count)
+    put(JSONNode(start: UInt32(bytes.offset), end: 0, next: open, kind: kind))
     open = node
     bytes.advance()
     bytes.skipWhitespace()
@@ -123,7 +135,7 @@ private struct JSONParser {
   private mutating func close() {
     bytes.advance()
     depth -= 1
-    let (closed, next) = (Int(open), UInt32(truncatingIfNeeded: nodes.count))
+    let (closed, next) = (Int(open), UInt32(truncatingIfNeeded: count))
     open = nodes[closed].next
     nodes[closed].end = UInt32(truncatingIfNeeded: bytes.offset)
     nodes[closed].next = next
@@ -132,6 +144,7 @@ private struct JSONParser {
   private mutating func parseKey(_ expected: String) throws(JSONError) {
     guard bytes.current == UInt8(ascii: "\"") else { throw bytes.unexpected(expected) }
     try parseString()
+    keyCount += 1
     bytes.skipWhitespace()
     guard bytes.current == UInt8(ascii: ":") else { throw bytes.unexpected("':' after the key") }
     bytes.advance()
@@ -157,9 +170,19 @@ private struct JSONParser {
   }
 
   private mutating func append(_ kind: JSONNode.Kind, from start: Int, flags: JSONNode.Flags) {
-    nodes.append(
+    put(
       JSONNode(
         start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: bytes.offset),
-        next: UInt32(truncatingIfNeeded: nodes.count + 1), kind: kind, flags: flags))
+        next: UInt32(truncatingIfNeeded: count + 1), kind: kind, flags: flags))
+  }
+
+  @inline(__always)
+  private mutating func put(_ node: JSONNode) {
+    if count < nodes.count { nodes[count] = node } else { nodes.append(node) }
+    count += 1
+  }
+
+  mutating func removeFormerNodes() {
+    if count < nodes.count { nodes.removeLast(nodes.count - count) }
   }
 }

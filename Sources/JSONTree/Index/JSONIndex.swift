@@ -15,6 +15,10 @@ public struct JSONIndex: Sendable {
   /// The nodes in the order of the text, the document's value first. Empty before a first parse
   /// and after one that failed.
   package internal(set) var nodes: [JSONNode] = []
+  /// How many of them are keys.
+  var keyCount = 0
+  /// Whether an object has more than one member.
+  var hasSeveralMembers = false
 
   /// An empty index.
   public init() {}
@@ -50,15 +54,15 @@ package struct JSONNode: Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A string with at least one backslash.
-    package static let escaped = Flags(rawValue: 1)
+    package static var escaped: Flags { Flags(rawValue: 1) }
     /// A number of digits alone, without fraction or exponent.
-    package static let integral = Flags(rawValue: 2)
+    package static var integral: Flags { Flags(rawValue: 2) }
     /// A key that stands in its object again further on: the later one counts.
-    package static let shadowed = Flags(rawValue: 4)
+    package static var shadowed: Flags { Flags(rawValue: 4) }
     /// An object whose shadowed keys are marked.
-    package static let resolved = Flags(rawValue: 8)
+    package static var resolved: Flags { Flags(rawValue: 8) }
     /// For the reader's use: a key or an element that was read.
-    package static let read = Flags(rawValue: 16)
+    package static var read: Flags { Flags(rawValue: 16) }
   }
 
   /// The first byte of the value. A string starts at its opening quotation mark.
@@ -76,19 +80,49 @@ package struct JSONNode: Sendable {
 }
 
 extension JSONNode {
+  // Bits by hand: through the option set's protocols, asking for one costs as much as finding a key.
+
+  /// Whether this is a string with at least one backslash.
+  @inlinable package var isEscaped: Bool { flags.rawValue & 1 != 0 }
+  /// Whether this is a number of digits alone.
+  @inlinable package var isIntegral: Bool { flags.rawValue & 2 != 0 }
+  /// Whether this is a key that stands in its object again further on.
+  @inlinable package var isShadowed: Bool { flags.rawValue & 4 != 0 }
+  /// Whether this is a key or an element that was read.
+  @inlinable package var isRead: Bool { flags.rawValue & 16 != 0 }
+
   /// The bytes of the value.
-  package var range: Range<Int> { Range(uncheckedBounds: (Int(start), Int(end))) }
+  @inlinable package var range: Range<Int> { Range(uncheckedBounds: (Int(start), Int(end))) }
 
   /// The bytes between a string's quotation marks.
-  package var content: Range<Int> { Range(uncheckedBounds: (Int(start) + 1, Int(end) - 1)) }
+  @inlinable package var content: Range<Int> {
+    Range(uncheckedBounds: (Int(start) + 1, Int(end) - 1))
+  }
 }
 
 extension JSONIndex {
   /// Marks the node as read.
-  package mutating func markRead(_ node: Int) { nodes[node].flags.insert(.read) }
+  /// - Returns: whether it was not yet.
+  package mutating func markRead(_ node: Int) -> Bool {
+    if nodes[node].isRead { return false }
+    nodes[node].flags.rawValue |= JSONNode.Flags.read.rawValue
+    return true
+  }
 
   /// Forgets everything, and frees the memory.
   package mutating func removeAll() { nodes = [] }
+
+  /// Forgets everything where that takes much memory, so that an index that is used again and again
+  /// does not hold that of its longest text.
+  package mutating func removeIfLarge() {
+    if nodes.capacity > Self.mostKeptNodes { nodes = [] }
+  }
+
+  /// 80 KB.
+  private static let mostKeptNodes = 4096
+
+  /// The number of keys and elements.
+  package var partCount: Int { nodes.count - 1 - keyCount }
 
   /// The number of elements of an array, or of members of an object.
   /// - Complexity: O(n) in them.

@@ -20,7 +20,12 @@ extension JSONScanner {
 
   mutating func advance() { offset += 1 }
 
+  @inline(__always)
   mutating func skipWhitespace() {
+    if current <= 0x20 { skipLongWhitespace() }
+  }
+
+  private mutating func skipLongWhitespace() {
     while true {
       switch current {
       case 0x20, 0x0A, 0x0D, 0x09: offset += 1

@@ -17,7 +17,7 @@ package enum JSONText {
   }
 
   /// The bytes of the string, without its escapes.
-  static func bytes(_ content: UnsafeRawBufferPointer, escaped: Bool) -> [UInt8] {
+  package static func bytes(_ content: UnsafeRawBufferPointer, escaped: Bool) -> [UInt8] {
     guard escaped else { return [UInt8](content) }
     return [UInt8](unsafeUninitializedCapacity: content.count) { buffer, count in
       count = unescape(content, into: buffer)
@@ -104,6 +104,31 @@ extension JSONText {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Whether the string of these UTF-8 bytes is written without escapes.
+  package static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while place + 8 <= text.count {
+      let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      if hasEscaped(in: word) { return false }
+      place += 8
+    }
+    while place < text.count {
+      if mustEscape(text[place]) { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// Whether one of eight bytes must be escaped. Bytes beyond ASCII need not be.
+  private static func hasEscaped(in word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quote = word ^ (ones &* 0x22)
+    let backslash = word ^ (ones &* 0x5C)
+    let control = (word &- ones &* 0x20) & ~word
+    let special = control | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+    return special & 0x8080_8080_8080_8080 != 0
+  }
+
   private static func mustEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
@@ -144,8 +169,17 @@ extension JSONText {
   package static func compare(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   ) -> Int {
-    for place in 0..<min(left.count, right.count) where left[place] != right[place] {
-      return Int(left[place]) - Int(right[place])
+    let common = min(left.count, right.count)
+    var place = 0
+    while place + 8 <= common {
+      let one = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      let other = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      if one != other { return one < other ? -1 : 1 }
+      place += 8
+    }
+    while place < common {
+      if left[place] != right[place] { return Int(left[place]) - Int(right[place]) }
+      place += 1
     }
     return left.count - right.count
   }

@@ -49,7 +49,10 @@ extension EventCodec {
   /// - Complexity: O(n log n) in the bytes.
   public func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws(CodecError) {
     let count = bytes.count
-    let tree = EncodingTree(userInfo: userInfo)
+    var tree = Self.spareTree.take() ?? EncodingTree()
+    // What somebody kept an encoder or a container of is not used again.
+    defer { if tree.close(), isKnownUniquelyReferenced(&tree) { Self.spareTree.put(tree) } }
+    tree.open(userInfo: userInfo)
     do {
       try tree.encode(value, at: EncodingTree.root)
       try tree.write(into: &bytes)
@@ -58,6 +61,8 @@ extension EventCodec {
       throw tree.codecError(error)
     }
   }
+
+  private static let spareTree = Spare<EncodingTree>()
 }
 
 extension EventCodec {
@@ -106,25 +111,38 @@ extension EventCodec {
   func decode<T: Decodable>(
     _ type: T.Type, from bytes: UnsafeRawBufferPointer, isStrict: Bool
   ) throws(CodecError) -> T {
-    let text = try DecodingText(bytes, isStrict: isStrict, userInfo: userInfo)
-    // A decoder that somebody kept finds no nodes from here on, so that it never reaches the bytes.
-    defer { text.close() }
+    var text = Self.spareText.take() ?? DecodingText()
+    // What somebody kept a decoder or a container of is not used again, and reaches no bytes.
+    defer {
+      if text.close(), isKnownUniquelyReferenced(&text) {
+        Self.spareText.put(text)
+      } else {
+        text.forget()
+      }
+    }
+    try text.open(bytes, isStrict: isStrict, userInfo: userInfo)
     do {
       let value = try text.value(type, at: 0)
-      guard isStrict, let unread = text.firstUnread() else { return value }
+      guard isStrict, text.unreadCount > 0, let unread = text.firstUnread() else { return value }
       throw try unreadError(type, bytes: bytes, unread: unread)
     } catch {
       throw text.codecError(error)
     }
   }
 
+  private static let spareText = Spare<DecodingText>()
+
   /// The error for what decoding left unread. Decodes once more, to list the keys that the type
   /// asks for: noting them the first time would slow every action down.
   private func unreadError<T: Decodable>(
     _ type: T.Type, bytes: UnsafeRawBufferPointer, unread: DecodingText.Unread
   ) throws(CodecError) -> CodecError {
-    let text = try DecodingText(bytes, isStrict: true, userInfo: userInfo)
-    defer { text.close() }
+    let text = DecodingText()
+    defer {
+      _ = text.close()
+      text.forget()
+    }
+    try text.open(bytes, isStrict: true, userInfo: userInfo)
     text.askedKeys = [:]
     _ = try? text.value(type, at: 0)
     return text.error(for: unread)

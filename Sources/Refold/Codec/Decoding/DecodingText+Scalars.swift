@@ -31,7 +31,7 @@ extension DecodingText {
     let found = index.nodes[node]
     if found.kind == .number {
       let text = UnsafeRawBufferPointer(rebasing: bytes[found.range])
-      let number = JSONNumeral.integer(text, integral: found.flags.contains(.integral))
+      let number = JSONNumeral.integer(text, integral: found.isIntegral)
       if let (isNegative, magnitude) = number {
         if !isNegative, let value = Integer(exactly: magnitude) { return value }
         let negated = Int64(truncatingIfNeeded: 0 &- magnitude)

@@ -28,7 +28,7 @@ extension DecodingText {
     let end = Int(index.nodes[object].next)
     var key = object + 1
     while key < end {
-      guard index.nodes[key].flags.contains(.read) else { return .key(key, object: object) }
+      guard index.nodes[key].isRead else { return .key(key, object: object) }
       key = Int(index.nodes[key + 1].next)
     }
     return nil
@@ -38,7 +38,7 @@ extension DecodingText {
     let end = Int(index.nodes[array].next)
     var (element, position) = (array + 1, 0)
     while element < end {
-      guard index.nodes[element].flags.contains(.read) else {
+      guard index.nodes[element].isRead else {
         return .element(element, array: array, position: position)
       }
       (element, position) = (Int(index.nodes[element].next), position + 1)

@@ -6,26 +6,33 @@ import JSONTree
 /// reads. It belongs to the one call that decodes, on the thread that called.
 final class DecodingText {
   // Unchecked, for a tenth of the time of decoding an action: the methods of the index call nothing
-  // of a type's own, so that no two accesses can overlap.
+  // of a type's own, so that no two accesses can overlap. Nor do those that touch the others.
   @exclusivity(unchecked) private(set) var index = JSONIndex()
-  private(set) var bytes: UnsafeRawBufferPointer
+  @exclusivity(unchecked) private(set) var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   /// Whether what was read is tracked.
-  let isStrict: Bool
-  private let sendableUserInfo: [CodingUserInfoKey: any Sendable]
+  @exclusivity(unchecked) private(set) var isStrict = false
+  @exclusivity(unchecked) private var sendableUserInfo: [CodingUserInfoKey: any Sendable] = [:]
+  /// How many keys and elements were not read yet, where that is tracked.
+  @exclusivity(unchecked) private(set) var unreadCount = 0
+  @exclusivity(unchecked) private var shelf = ContainerShelf<ObjectPlace>()
   /// The keys that were asked for, by the object's node; nil where nobody wants to know.
-  var askedKeys: [Int: [String]]?
+  @exclusivity(unchecked) var askedKeys: [Int: [String]]?
   /// Where the last way to a node led through each container: a type that tries one decoding after
   /// another on every element of an array must not count the elements before it each time.
-  var lastSteps: [Int: (child: Int, position: Int)] = [:]
+  @exclusivity(unchecked) var lastSteps: [Int: (child: Int, position: Int)] = [:]
   /// The innermost value whose type refused it with an error of its own.
-  private var refusedNode: Int?
+  @exclusivity(unchecked) private var refusedNode: Int?
+
+  /// Nothing to decode yet.
+  init() {}
 
   /// Parses `bytes`, which must stay until `close()`.
   /// - Throws: `CodecError` where they are not JSON, or hold a duplicate key and are strict.
-  init(
+  func open(
     _ bytes: UnsafeRawBufferPointer, isStrict: Bool, userInfo: [CodingUserInfoKey: any Sendable]
   ) throws(CodecError) {
-    (self.bytes, self.isStrict, sendableUserInfo) = (bytes, isStrict, userInfo)
+    (self.bytes, self.isStrict) = (bytes, isStrict)
+    if !userInfo.isEmpty { sendableUserInfo = userInfo }
     do throws(JSONError) {
       guard bytes.count <= JSONIndex.maximumLength else {
         throw .tooLong(bytes: bytes.count, limit: JSONIndex.maximumLength)
@@ -36,14 +43,28 @@ final class DecodingText {
         kind: .notJSON(offset: error.offset ?? 0), pointer: JSONPointer(), expected: "JSON",
         found: error.description)
     }
-    if isStrict { try refuseDuplicateKeys() }
+    if isStrict {
+      try refuseDuplicateKeys()
+      unreadCount = index.partCount
+    }
   }
 
-  /// Forgets the bytes and their index.
-  func close() {
-    index.removeAll()
+  /// Forgets the bytes, and their index where somebody kept a container, which finds nothing from
+  /// here on.
+  /// - Returns: whether nobody did, so that another text can be opened.
+  func close() -> Bool {
     bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    if !sendableUserInfo.isEmpty { sendableUserInfo = [:] }
+    if askedKeys != nil { askedKeys = nil }
+    if !lastSteps.isEmpty { lastSteps = [:] }
+    refusedNode = nil
+    let isFree = shelf.takeBack { $0.keptText = self }
+    if isFree { index.removeIfLarge() } else { index.removeAll() }
+    return isFree
   }
+
+  /// Forgets the index, for a decoder that somebody kept.
+  func forget() { index.removeAll() }
 
   var userInfo: [CodingUserInfoKey: Any] { sendableUserInfo.mapValues { $0 } }
 
@@ -86,7 +107,24 @@ extension DecodingText {
       throw mismatch([String: Any].self, at: node, expected: "an object")
     }
     index.resolveDuplicates(of: node, in: bytes)
-    return KeyedDecodingContainer(MembersDecoder<Key>(text: self, object: node))
+    let key = ObjectIdentifier(Key.self)
+    if let container = shelf.take(key, { $0.object = node }) { return decodingContainer(container) }
+    return makeContainer(for: key, at: node)
+  }
+
+  private func makeContainer<Key>(
+    for key: ObjectIdentifier, at node: Int
+  ) -> KeyedDecodingContainer<Key> {
+    let place = ObjectPlace(self, node)
+    let container = KeyedDecodingContainer(MembersDecoder<Key>(place: place))
+    // Read as the reference that it was seen to be.
+    let isOnShelf =
+      ContainerReference.isKnown
+      && withUnsafeBytes(of: container) {
+        shelf.keep($0.load(as: ContainerReference.self), key, place)
+      }
+    if !isOnShelf { place.keptText = self }
+    return container
   }
 
   /// Reads the elements of the array at `node`.
@@ -115,7 +153,26 @@ extension DecodingText {
   }
 
   /// Marks a key or an element as read.
+  @inline(__always)
   func markRead(_ node: Int) {
-    if isStrict { index.markRead(node) }
+    if isStrict, index.markRead(node) { unreadCount -= 1 }
+  }
+
+  /// The node of the value of the key `name`, which counts as read from here on.
+  func readMember(_ name: String, of object: Int) -> Int? {
+    guard let key = findKey(name, of: object) else { return nil }
+    markRead(key)
+    return key + 1
+  }
+
+  /// The key of an object that has this one alone, where it is short and without escapes.
+  func onlyKey(of object: Int) -> KnownKeys.Name? {
+    index.onlyKey(of: object, in: bytes).flatMap(KnownKeys.Name.init)
+  }
+
+  /// The keys of the object that count, in the order of the text.
+  func keyNames(of object: Int) -> [String] {
+    index.keys(of: object).filter { !index.nodes[$0].isShadowed }
+      .map { index.string(at: $0, in: bytes) }
   }
 }

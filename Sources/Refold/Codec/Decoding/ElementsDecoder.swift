@@ -1,19 +1,26 @@
 /// The elements of one array of the text, read one after the other.
+///
+/// Small enough (three words) for an existential to hold without a box of its own.
 struct ElementsDecoder: UnkeyedDecodingContainer {
   let text: DecodingText
-  let array: Int
-  private let end: Int
-  private var element: Int
-  private(set) var currentIndex = 0
+  // Nodes have numbers of 32 bits.
+  private let arrayNode: UInt32
+  private let endNode: UInt32
+  private var elementNode: UInt32
+  private var position: UInt32 = 0
 
   init(text: DecodingText, array: Int) {
-    (self.text, self.array, element) = (text, array, array + 1)
-    end = Int(text.index.nodes[array].next)
+    (self.text, arrayNode) = (text, UInt32(truncatingIfNeeded: array))
+    (elementNode, endNode) = (arrayNode + 1, text.index.nodes[array].next)
   }
+
+  private var array: Int { Int(arrayNode) }
+  private var element: Int { Int(elementNode) }
+  var currentIndex: Int { Int(position) }
 
   var codingPath: [any CodingKey] { text.codingPath(to: array) }
   var count: Int? { text.index.count(of: array) }
-  var isAtEnd: Bool { element >= end }
+  var isAtEnd: Bool { elementNode >= endNode }
 
   /// Reads the next element, and steps over it only where that went well.
   @inline(__always)
@@ -28,8 +35,8 @@ struct ElementsDecoder: UnkeyedDecodingContainer {
 
   private mutating func advance() {
     text.markRead(element)
-    element = Int(text.index.nodes[element].next)
-    currentIndex += 1
+    elementNode = text.index.nodes[element].next
+    position += 1
   }
 }
 

@@ -1,43 +1,44 @@
+import JSONTree
+
 /// The members of one object of the text.
 struct MembersDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let text: DecodingText
-  let object: Int
+  let place: ObjectPlace
 
-  var codingPath: [any CodingKey] { text.codingPath(to: object) }
+  var codingPath: [any CodingKey] { place.text.codingPath(to: place.object) }
 
   /// The keys that `Key` knows, each once, in the order of the text. Listing a key reads nothing.
   var allKeys: [Key] {
-    let nodes = text.index.nodes
-    let end = Int(nodes[object].next)
-    var keys: [Key] = []
-    var node = object + 1
-    while node < end {
-      if !nodes[node].flags.contains(.shadowed),
-        let key = Key(stringValue: text.index.string(at: node, in: text.bytes))
-      {
-        keys.append(key)
-      }
-      node = Int(nodes[node + 1].next)
-    }
+    guard let name = place.text.onlyKey(of: place.object) else { return listedKeys }
+    if let keys: [Key] = place.knownKeys.keys(name) { return keys }
+    let keys = listedKeys
+    if !keys.isEmpty { place.knownKeys.note(keys, for: name) }
     return keys
   }
 
-  func contains(_ key: Key) -> Bool { text.findKey(key.stringValue, of: object) != nil }
+  private var listedKeys: [Key] {
+    place.text.keyNames(of: place.object).compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool { place.text.findKey(key.stringValue, of: place.object) != nil }
 
   /// The node of the value of `key`, which counts as read from here on.
+  @inline(__always)
   private func read(_ key: some CodingKey) throws -> Int {
-    guard let node = text.findKey(key.stringValue, of: object) else {
-      throw text.missing(key, in: object)
+    guard let value = place.text.readMember(key.stringValue, of: place.object) else {
+      throw place.text.missing(key, in: place.object)
     }
-    text.markRead(node)
-    return node + 1
+    return value
+  }
+
+  private var text: DecodingText {
+    @inline(__always) get { place.text }
   }
 }
 
 extension MembersDecoder {
   func decodeNil(forKey key: Key) throws -> Bool {
-    guard let node = text.findKey(key.stringValue, of: object) else {
-      throw text.missing(key, in: object)
+    guard let node = text.findKey(key.stringValue, of: place.object) else {
+      throw text.missing(key, in: place.object)
     }
     guard text.isNull(node + 1) else { return false }
     text.markRead(node)

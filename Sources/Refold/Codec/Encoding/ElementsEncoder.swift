@@ -34,8 +34,7 @@ extension ElementsEncoder {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
-    let nested = tree.openNested(.object, at: add())
-    return KeyedEncodingContainer(MembersEncoder<NestedKey>(tree: tree, node: nested))
+    tree.container(at: tree.openNested(.object, at: add()))
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {

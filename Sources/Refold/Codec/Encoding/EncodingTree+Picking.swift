@@ -60,12 +60,13 @@ extension EncodingTree {
   /// be that one again: elements of an array on the way are counted in one place.
   func pickedBefore(_ kind: EncodingNode.Kind, at node: Int) -> Int? {
     guard way != nil, storage.nodes[node].reach == .way else { return nil }
-    let nodes = storage.nodes
-    let parent = Int(nodes[node].parent)
-    guard nodes[parent].kind == .object else { return nil }
-    var (child, former) = (Int(nodes[parent].firstChild), 0)
-    while child != node, child != 0 { (former, child) = (child, Int(nodes[child].next)) }
-    guard former != 0, nodes[former].isNested, nodes[former].kind == kind else { return nil }
+    let parent = Int(storage.nodes[node].parent)
+    guard storage.nodes[parent].kind == .object else { return nil }
+    var (child, former) = (Int(storage.nodes[parent].firstChild), 0)
+    while child != node, child != 0 { (former, child) = (child, Int(storage.nodes[child].next)) }
+    guard former != 0, storage.nodes[former].isNested, storage.nodes[former].kind == kind else {
+      return nil
+    }
     storage.fail(node)
     return former
   }

@@ -2,36 +2,27 @@ import JSONTree
 
 extension EncodingTree {
   func encodeNull(at node: Int) throws {
-    try setScalar(at: node) { $0.append(contentsOf: "null".utf8) }
+    try setScalar(at: node) { $0.append("null") }
   }
 
   func encode(_ value: Bool, at node: Int) throws {
-    try setScalar(at: node) { $0.append(contentsOf: (value ? "true" : "false").utf8) }
+    try setScalar(at: node) { $0.append(value ? "true" as StaticString : "false") }
   }
 
   func encode(_ value: String, at node: Int) throws {
-    try setScalar(at: node) { JSONText.append(value, to: &$0) }
+    try setScalar(at: node) { $0.append(quoted: value) }
   }
 
   @inline(__always)
   func encode<Integer: FixedWidthInteger>(integer value: Integer, at node: Int) throws {
     guard let magnitude = UInt64(exactly: value.magnitude) else {
-      return try setScalar(at: node) { $0.append(contentsOf: String(value).utf8) }
+      return try setScalar(at: node) { $0.append(String(value)) }
     }
     try encode(isNegative: value < 0, magnitude, at: node)
   }
 
   private func encode(isNegative: Bool, _ magnitude: UInt64, at node: Int) throws {
-    try setScalar(at: node) { bytes in
-      if isNegative { bytes.append(UInt8(ascii: "-")) }
-      let start = bytes.count
-      var rest = magnitude
-      repeat {
-        bytes.append(UInt8(truncatingIfNeeded: rest % 10) + 0x30)
-        rest /= 10
-      } while rest > 0
-      if bytes.count - start > 1 { bytes[start...].reverse() }
-    }
+    try setScalar(at: node) { $0.append(isNegative: isNegative, magnitude) }
   }
 
   func encode(_ value: Double, at node: Int) throws {
@@ -53,6 +44,6 @@ extension EncodingTree {
       throw error(at: node, value: value, expected: "a finite number", found: digits)
     }
     let isIntegral = digits.hasSuffix(".0")
-    try setScalar(at: node) { $0.append(contentsOf: digits.utf8.dropLast(isIntegral ? 2 : 0)) }
+    try setScalar(at: node) { $0.append(isIntegral ? String(digits.dropLast(2)) : digits) }
   }
 }

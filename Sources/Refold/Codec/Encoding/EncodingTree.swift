@@ -9,13 +9,16 @@ import JSONTree
 /// belongs to the one call that encodes, on the thread that called.
 final class EncodingTree {
   // Unchecked, for a tenth of the time of encoding an action: the methods of the nodes call nothing
-  // of a type's own, so that no two accesses can overlap.
+  // of a type's own, so that no two accesses can overlap. Nor do those that touch the others.
   @exclusivity(unchecked) var storage = EncodingNodes()
-  let sendableUserInfo: [CodingUserInfoKey: any Sendable]
+  @exclusivity(unchecked) private(set) var sendableUserInfo: [CodingUserInfoKey: any Sendable]
+  @exclusivity(unchecked) private var shelf = ContainerShelf<NodePlace>()
+  /// The order that was asked for last: to ask a type what it conforms to takes its time.
+  @exclusivity(unchecked) var lastOrder: (type: ObjectIdentifier, order: EncodingNode.Order)?
   /// The first misuse by a type's own `encode(to:)` where the protocol lets nothing be thrown.
-  private var failure: EncodingError?
+  @exclusivity(unchecked) private var failure: (any Error)?
   /// The innermost value whose type refused it with an error of its own.
-  private var refusedNode: Int?
+  @exclusivity(unchecked) private var refusedNode: Int?
 
   /// What leads to the one value that is wanted; nil where all is.
   let way: Way?
@@ -28,7 +31,8 @@ final class EncodingTree {
 
   /// - Parameter way: leads to the one value that is wanted; nil, or to the root, where all is.
   init(
-    userInfo: [CodingUserInfoKey: any Sendable], way: Way? = nil, versions: ArrayVersions? = nil
+    userInfo: [CodingUserInfoKey: any Sendable] = [:], way: Way? = nil,
+    versions: ArrayVersions? = nil
   ) {
     sendableUserInfo = userInfo
     (self.way, self.versions) = (way, versions)
@@ -36,6 +40,47 @@ final class EncodingTree {
   }
 
   var userInfo: [CodingUserInfoKey: Any] { sendableUserInfo.mapValues { $0 } }
+
+  /// Makes ready for another value.
+  func open(userInfo: [CodingUserInfoKey: any Sendable]) {
+    if !userInfo.isEmpty { sendableUserInfo = userInfo }
+  }
+
+  /// Forgets the value.
+  /// - Returns: whether nobody kept a container, so that another value can be encoded.
+  func close() -> Bool {
+    if !sendableUserInfo.isEmpty { sendableUserInfo = [:] }
+    if failure != nil { failure = nil }
+    refusedNode = nil
+    let isFree = shelf.takeBack { $0.keptTree = self }
+    // A container that somebody kept writes where nobody looks.
+    if isFree { storage.removeAll() }
+    return isFree
+  }
+}
+
+extension EncodingTree {
+  /// Writes the members of the object at `node`.
+  func container<Key>(at node: Int) -> KeyedEncodingContainer<Key> {
+    let key = ObjectIdentifier(Key.self)
+    if let container = shelf.take(key, { $0.node = node }) { return encodingContainer(container) }
+    return makeContainer(for: key, at: node)
+  }
+
+  private func makeContainer<Key>(
+    for key: ObjectIdentifier, at node: Int
+  ) -> KeyedEncodingContainer<Key> {
+    let place = NodePlace(self, node)
+    let container = KeyedEncodingContainer(MembersEncoder<Key>(place: place))
+    // Read as the reference that it was seen to be.
+    let isOnShelf =
+      ContainerReference.isKnown
+      && withUnsafeBytes(of: container) {
+        shelf.keep($0.load(as: ContainerReference.self), key, place)
+      }
+    if !isOnShelf { place.keptTree = self }
+    return container
+  }
 }
 
 extension EncodingTree {
@@ -51,7 +96,7 @@ extension EncodingTree {
 
   /// Makes the value at `node` a scalar of the text that `body` appends to the bytes it is given.
   @inline(__always)
-  func setScalar(at node: Int, _ body: (inout [UInt8]) -> Void) throws {
+  func setScalar(at node: Int, _ body: (inout Growing<UInt8>) -> Void) throws {
     if isOff(node) { return }
     guard storage.setScalar(at: node, body) else {
       throw misuse(at: node, "more than one value was encoded into a single value container")
@@ -96,16 +141,28 @@ extension EncodingTree {
     guard !storage.isTooLong else {
       throw misuse(at: Self.root, "the value takes more than \(JSONIndex.maximumLength) bytes")
     }
-    return try storage.nodes.withUnsafeBufferPointer { nodes in
-      try storage.text.withUnsafeBytes { text in
-        var writer = EncodingWriter(tree: self, nodes: nodes, text: text, bytes: [])
-        swap(&writer.bytes, &bytes)
-        defer { swap(&writer.bytes, &bytes) }
-        if let way { return try writer.write(picked: way) }
-        try writer.writeDocument()
-        return true
+    storage.finish()
+    return try storage.nodes.withElements { nodes in
+      try storage.text.withElements { text in
+        if way == nil, let document = nodes[Self.root].json(in: text) {
+          bytes.append(contentsOf: document)
+          return true
+        }
+        return try put(together: nodes, text, into: &bytes)
       }
     }
+  }
+
+  private func put(
+    together nodes: UnsafeBufferPointer<EncodingNode>, _ text: UnsafeBufferPointer<UInt8>,
+    into bytes: inout [UInt8]
+  ) throws -> Bool {
+    var writer = EncodingWriter(tree: self, nodes: nodes, text: text, bytes: [])
+    swap(&writer.bytes, &bytes)
+    defer { swap(&writer.bytes, &bytes) }
+    if let way { return try writer.write(picked: way) }
+    try writer.writeDocument()
+    return true
   }
 }
 
@@ -163,28 +220,25 @@ extension EncodingTree {
   /// The way from the root to `node`, told by the tree when somebody asks.
   /// - Complexity: O(n) in the elements of the arrays on the way.
   func codingPath(to node: Int) -> [any CodingKey] {
-    let nodes = storage.nodes
     var path: [any CodingKey] = []
     var node = node
     while node != Self.root {
-      let parent = Int(nodes[node].parent)
-      path.append(nodes[parent].kind == .array ? index(of: node, in: parent) : key(of: node))
+      let parent = Int(storage.nodes[node].parent)
+      let isElement = storage.nodes[parent].kind == .array
+      path.append(
+        isElement
+          ? index(of: node, in: parent) : PathKey(stringValue: storage.key(of: node)))
       node = parent
     }
     return path.reversed()
   }
 
-  private func key(of node: Int) -> PathKey {
-    let key = storage.nodes[node].key
-    let text = storage.text[Int(key.lowerBound)..<Int(key.upperBound)]
-    return PathKey(stringValue: String(decoding: text, as: UTF8.self))
-  }
-
   private func index(of node: Int, in array: Int) -> PathKey {
-    let nodes = storage.nodes
-    if nodes[array].reach == .way { return PathKey(index: way?.indices[depth(of: array)] ?? 0) }
-    var (child, index) = (Int(nodes[array].firstChild), 0)
-    while child != node, child != 0 { (child, index) = (Int(nodes[child].next), index + 1) }
+    if storage.nodes[array].reach == .way {
+      return PathKey(index: way?.indices[depth(of: array)] ?? 0)
+    }
+    var (child, index) = (Int(storage.nodes[array].firstChild), 0)
+    while child != node, child != 0 { (child, index) = (Int(storage.nodes[child].next), index + 1) }
     return PathKey(index: index)
   }
 }

@@ -4,7 +4,7 @@ import JSONTree
 struct EncodingWriter {
   private let tree: EncodingTree
   let nodes: UnsafeBufferPointer<EncodingNode>
-  private let text: UnsafeRawBufferPointer
+  private let text: UnsafeBufferPointer<UInt8>
   private let hasFailures: Bool
   /// The nested containers that were asked for under the same key before the one that is written,
   /// by that one: what they were given belongs to it.
@@ -13,7 +13,7 @@ struct EncodingWriter {
 
   /// A writer of nodes and text that must stay while it writes.
   init(
-    tree: EncodingTree, nodes: UnsafeBufferPointer<EncodingNode>, text: UnsafeRawBufferPointer,
+    tree: EncodingTree, nodes: UnsafeBufferPointer<EncodingNode>, text: UnsafeBufferPointer<UInt8>,
     bytes: [UInt8]
   ) {
     (self.tree, self.nodes, self.text, self.bytes) = (tree, nodes, text, bytes)
@@ -22,13 +22,17 @@ struct EncodingWriter {
 
   mutating func writeDocument() throws {
     // Bytes to which more and more is appended grow better by themselves.
-    if bytes.isEmpty { bytes.reserveCapacity(text.count + 4 * nodes.count) }
+    if bytes.isEmpty { bytes.reserveCapacity(text.count) }
     try write(EncodingTree.root, depth: 0)
   }
 
   mutating func write(_ node: Int, depth: Int) throws {
+    if earlier.isEmpty || earlier[node] == nil, let json = nodes[node].json(in: text) {
+      bytes.append(contentsOf: json)
+      return
+    }
     switch nodes[node].kind {
-    case .scalar: bytes.append(contentsOf: text(nodes[node].scalar))
+    case .scalar: return
     case .array: try writeArray(node, depth: try deeper(depth, node))
     case .object: try writeObject(node, depth: try deeper(depth, node))
     // Only a super encoder that nobody used is nothing here: a class without members of its own.
@@ -44,10 +48,6 @@ struct EncodingWriter {
         found: "more levels")
     }
     return depth + 1
-  }
-
-  func text(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: text[Int(range.lowerBound)..<Int(range.upperBound)])
   }
 
   /// What the container holds, in the order of its encoding.
@@ -118,7 +118,8 @@ extension EncodingWriter {
   }
 
   private mutating func writeMember(_ member: Int, depth: Int) throws {
-    JSONText.append(text(nodes[member].key), to: &bytes)
+    let key = nodes[member].key
+    bytes.append(contentsOf: text[Int(key.start)..<Int(key.end)])
     bytes.append(UInt8(ascii: ":"))
     try write(member, depth: depth)
   }
@@ -137,18 +138,22 @@ extension EncodingWriter {
   }
 
   private func compareKeys(_ left: Int, _ right: Int) -> Int {
-    JSONText.compare(text(nodes[left].key), text(nodes[right].key))
+    nodes[left].compareKey(nodes[right], in: UnsafeRawBufferPointer(text))
   }
 
   /// The members in the order of their keys; of those with equal keys the last.
   private mutating func sortedMembers(of object: Int) -> [Int] {
     var kept: [Int] = []
-    let members = children(of: object).sorted {
-      let order = compareKeys($0, $1)
-      // Nodes are numbered in the order of their encoding.
-      return order != 0 ? order < 0 : $0 < $1
-    }
-    for member in members {
+    let bytes = UnsafeRawBufferPointer(text)
+    // The first bytes of the keys in one word: few keys need more to be told apart.
+    let members = children(of: object).map { (start: nodes[$0].keyStart(in: bytes), node: $0) }
+      .sorted { left, right in
+        if left.start != right.start { return left.start < right.start }
+        let order = compareKeys(left.node, right.node)
+        // Nodes are numbered in the order of their encoding.
+        return order != 0 ? order < 0 : left.node < right.node
+      }
+    for (_, member) in members {
       if let last = kept.last, compareKeys(last, member) == 0 {
         kept.removeLast()
         merge(last, into: member)

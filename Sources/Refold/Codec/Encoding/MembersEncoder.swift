@@ -1,12 +1,16 @@
 /// Writes the members of one object of the tree.
 struct MembersEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let tree: EncodingTree
-  let node: Int
+  let place: NodePlace
 
-  var codingPath: [any CodingKey] { tree.codingPath(to: node) }
+  private var tree: EncodingTree {
+    @inline(__always) get { place.tree }
+  }
+
+  var codingPath: [any CodingKey] { tree.codingPath(to: place.node) }
 
   /// A new member for `key`. Where the key repeats, the last member is written.
-  private func add(_ key: some CodingKey) -> Int { tree.addMember(key.stringValue, to: node) }
+  @inline(__always)
+  private func add(_ key: some CodingKey) -> Int { tree.addMember(key.stringValue, to: place.node) }
 }
 
 extension MembersEncoder {
@@ -77,8 +81,7 @@ extension MembersEncoder {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    let nested = tree.openNested(.object, at: add(key))
-    return KeyedEncodingContainer(MembersEncoder<NestedKey>(tree: tree, node: nested))
+    tree.container(at: tree.openNested(.object, at: add(key)))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {

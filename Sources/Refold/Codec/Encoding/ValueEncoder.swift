@@ -11,18 +11,27 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { tree.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(MembersEncoder(tree: tree, node: tree.open(.object, at: node)))
+    tree.container(at: tree.open(.object, at: node))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     let array = tree.open(.array, at: node)
-    if let unordered = type as? any UnorderedElements.Type {
-      tree.setOrder(unordered.encodedOrder, at: array)
-    }
+    let order = tree.order(of: type)
+    if order != .asEncoded { tree.setOrder(order, at: array) }
     return ElementsEncoder(tree: tree, node: array)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension EncodingTree {
+  /// In which order the elements of a `type` are written.
+  func order(of type: Any.Type) -> EncodingNode.Order {
+    if let last = lastOrder, last.type == ObjectIdentifier(type) { return last.order }
+    let order = (type as? any UnorderedElements.Type)?.encodedOrder ?? .asEncoded
+    lastOrder = (ObjectIdentifier(type), order)
+    return order
+  }
 }
 
 /// A type whose elements have no order of their own, or another in every process.

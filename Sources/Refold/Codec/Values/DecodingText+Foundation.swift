@@ -3,9 +3,25 @@ import JSONTree
 
 extension DecodingText {
   /// Whether `type` has another JSON form than its own coding's.
+  @inline(__always)
   static func isFoundationType(_ type: Any.Type) -> Bool {
-    type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+    foundationTypes.contains(ObjectIdentifier(type))
   }
+
+  private struct FoundationTypes {
+    let date = ObjectIdentifier(Date.self)
+    let data = ObjectIdentifier(Data.self)
+    let url = ObjectIdentifier(URL.self)
+    let decimal = ObjectIdentifier(Decimal.self)
+
+    @inline(__always)
+    func contains(_ type: ObjectIdentifier) -> Bool {
+      type == date || type == data || type == url || type == decimal
+    }
+  }
+
+  /// Kept, because a type of another module is asked for by a call.
+  private static let foundationTypes = FoundationTypes()
 
   /// The value at `node` as one of the types of `isFoundationType(_:)`.
   func foundationValue<T>(_ type: T.Type, at node: Int) throws -> T {

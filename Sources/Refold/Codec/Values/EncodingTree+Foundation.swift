@@ -32,6 +32,6 @@ extension EncodingTree {
     guard decimal.isFinite else {
       throw error(at: node, value: decimal, expected: "a finite number", found: "NaN")
     }
-    try setScalar(at: node) { $0.append(contentsOf: decimal.description.utf8) }
+    try setScalar(at: node) { $0.append(decimal.description) }
   }
 }
