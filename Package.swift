@@ -30,8 +30,7 @@ let package = Package(
 
     // The runtime: knows reactors, never a terminal, never SQL.
     .target(name: "JSONTree"),
-    .target(name: "CContainers"),
-    .target(name: "Refold", dependencies: ["CContainers", "EventStoreCore", "JSONTree"]),
+    .target(name: "Refold", dependencies: ["EventStoreCore", "JSONTree"]),
     .target(name: "RefoldTesting", dependencies: ["Refold", "EventStoreCore", "JSONTree"]),
     .target(name: "Sections"),
     .target(name: "SampleReactors", dependencies: ["Refold", "Sections"]),

@@ -29,7 +29,7 @@ struct ImportTests {
   ]
 
   static let ours: Set<String> = [
-    "CContainers", "CSHA256", "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting",
+    "CSHA256", "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting",
     "JSONTree",
     "Refold",
     "MarketServer", "RefoldTesting", "RefoldTools", "SampleHTTP", "SampleReactors", "Sections",

@@ -89,4 +89,7 @@ package struct Acknowledgement: Sendable {
   package let number: Int
   /// What became of the action.
   package let receipt: Receipt
+
+  /// Of these parts.
+  package init(number: Int, receipt: Receipt) { (self.number, self.receipt) = (number, receipt) }
 }

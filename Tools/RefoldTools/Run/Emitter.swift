@@ -58,15 +58,17 @@ final class Emitter<R: Reactor>: Sendable {
     }
   }
 
-  /// Writes the line that acknowledges an action.
-  func acknowledge(line number: Int, _ receipt: Receipt) {
+  /// Writes a line for each action that is acknowledged.
+  func acknowledge(_ acknowledged: [Acknowledgement]) {
     guard emission == .acks else { return }
     console.output.write { lines in
-      JSONLine.append(to: &lines) { line in
-        if let shownSession { line.member("session", shownSession) }
-        line.member("line", number)
-        line.member("seq", receipt.seq)
-        line.member("version", receipt.version)
+      for one in acknowledged {
+        JSONLine.append(to: &lines) { line in
+          if let shownSession { line.member("session", shownSession) }
+          line.member("line", one.number)
+          line.member("seq", one.receipt.seq)
+          line.member("version", one.receipt.version)
+        }
       }
     }
   }

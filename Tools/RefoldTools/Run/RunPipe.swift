@@ -106,7 +106,8 @@ final class RunPipe<R: Reactor> {
     _ emitter: Emitter<R>, _ report: RunReport
   ) {
     switch reply {
-    case .success(let receipt): emitter.acknowledge(line: number, receipt)
+    case .success(let receipt):
+      emitter.acknowledge([Acknowledgement(number: number, receipt: receipt)])
     case .failure(SessionError.otherActionUnderSameID(let id, let seq)):
       report.reject(
         line: number, bytes, "\(SessionError.otherActionUnderSameID(id: id, seq: seq))")

@@ -109,11 +109,11 @@ final class RunSessions<R: Reactor> {
     var options = plan.sessionOptions
     options.secretKey = context.secretKey
     let label = Printable.line(name.rawValue)
-    options.onSteps = { events, steps in emitter.committed(events, steps: steps) }
-    if plan.emission == .acks {
-      options.onAcknowledged = { acknowledged in
-        for line in acknowledged { emitter.acknowledge(line: line.number, line.receipt) }
-      }
+    switch plan.emission {
+    case .events, .states, .diffs:
+      options.onSteps = { events, steps in emitter.committed(events, steps: steps) }
+    case .acks: options.onAcknowledged = { emitter.acknowledge($0) }
+    case .none: break
     }
     options.onRefused = { [report] _, error in report.fail(error) }
     options.afterReplies = { [report] in report.flush() }

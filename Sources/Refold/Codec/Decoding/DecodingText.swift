@@ -108,7 +108,9 @@ extension DecodingText {
     }
     index.resolveDuplicates(of: node, in: bytes)
     let key = ObjectIdentifier(Key.self)
-    if let container = shelf.take(key, { $0.object = node }) { return decodingContainer(container) }
+    if let container = shelf.take(key, { $0.object = node }) {
+      return container.taken(as: KeyedDecodingContainer<Key>.self)
+    }
     return makeContainer(for: key, at: node)
   }
 

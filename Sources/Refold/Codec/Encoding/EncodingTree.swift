@@ -63,7 +63,9 @@ extension EncodingTree {
   /// Writes the members of the object at `node`.
   func container<Key>(at node: Int) -> KeyedEncodingContainer<Key> {
     let key = ObjectIdentifier(Key.self)
-    if let container = shelf.take(key, { $0.node = node }) { return encodingContainer(container) }
+    if let container = shelf.take(key, { $0.node = node }) {
+      return container.taken(as: KeyedEncodingContainer<Key>.self)
+    }
     return makeContainer(for: key, at: node)
   }
 

@@ -30,17 +30,13 @@ final class ContainerReference {
   }
 }
 
-// The reference becomes the container without a look at the container's type, whose lookup costs as
-// much as decoding a number. Both are structs of the resilient standard library, so that a function
-// returns them through memory of its caller's; the C functions write the reference there. The
-// reference comes with a count, which is the container's from here on.
-
-@_silgen_name("refold_decoding_container")
-func decodingContainer<Key: CodingKey>(
-  _ retained: Unmanaged<ContainerReference>
-) -> KeyedDecodingContainer<Key>
-
-@_silgen_name("refold_encoding_container")
-func encodingContainer<Key: CodingKey>(
-  _ retained: Unmanaged<ContainerReference>
-) -> KeyedEncodingContainer<Key>
+extension Unmanaged<ContainerReference> {
+  /// The container that the reference is; its count is the container's from here on.
+  ///
+  /// `Container` must be the type that the reference was kept as, and `isKnown`.
+  @inline(__always)
+  consuming func taken<Container>(as type: Container.Type) -> Container {
+    // Of the same size, or this traps.
+    unsafeBitCast(takeRetainedValue(), to: type)
+  }
+}
