@@ -20,7 +20,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "EventStore/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "EventStoreCore", path: "EventStore/Core"),
+    .target(name: "CSHA256", path: "EventStore/CSHA256"),
+    .target(name: "EventStoreCore", dependencies: ["CSHA256"], path: "EventStore/Core"),
     .target(
       name: "EventStoreSQLite", dependencies: ["EventStoreCore", "CSQLite"],
       path: "EventStore/SQLite"),

@@ -26,11 +26,18 @@ static inline int refold_bind_text(sqlite3_stmt *s, int index, const void *bytes
       s, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// As refold_bind_text, for bytes that stay where they are until the statement is reset.
-static inline int refold_bind_static_text(
-    sqlite3_stmt *s, int index, const void *bytes, uint64_t count) {
+/// Binds the columns of an event to the parameters from `first` on. The payload's bytes must stay where
+/// they are until the statement is reset. Gives what went wrong first, or 0.
+static inline int refold_bind_event(
+    sqlite3_stmt *s, int first, int64_t id, int64_t kind, int64_t cause, int64_t recorded_at,
+    const void *bytes, uint64_t count) {
+  int code = sqlite3_bind_int64(s, first, id);
+  if (code == SQLITE_OK) code = sqlite3_bind_int64(s, first + 1, kind);
+  if (code == SQLITE_OK) code = sqlite3_bind_int64(s, first + 2, cause);
+  if (code == SQLITE_OK) code = sqlite3_bind_int64(s, first + 3, recorded_at);
+  if (code != SQLITE_OK) return code;
   return sqlite3_bind_text64(
-      s, index, bytes ? (const char *)bytes : "", count, SQLITE_STATIC, SQLITE_UTF8);
+      s, first + 4, bytes ? (const char *)bytes : "", count, SQLITE_STATIC, SQLITE_UTF8);
 }
 
 /// Binds `count` bytes that SQLite copies. A NULL pointer is an empty blob, not NULL.

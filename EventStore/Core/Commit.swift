@@ -39,23 +39,3 @@ public enum CommitLimits {
   /// What a position can be; no store lives to see the last one. Every JSON reader keeps it exact.
   package static let positions: ClosedRange<Int64> = 1...(1 << 53)
 }
-
-/// A cached State at a seq: derived, disposable, never truth.
-public struct Snapshot: Hashable, Sendable {
-  /// The last event folded into `state`.
-  public var seq: Seq
-  /// Which code folded it: a snapshot of other code is never used.
-  public var foldID: String
-  /// The digest of the log up to `seq`.
-  public var logDigest: Digest
-  /// The State as JSON.
-  public var state: [UInt8]
-
-  /// A snapshot of these parts.
-  public init(seq: Seq, foldID: String, logDigest: Digest, state: [UInt8]) {
-    self.seq = seq
-    self.foldID = foldID
-    self.logDigest = logDigest
-    self.state = state
-  }
-}

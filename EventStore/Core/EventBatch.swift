@@ -20,6 +20,11 @@ public struct EventBatch: Sendable {
   /// The bytes of all payloads together.
   public var byteCount: Int { bytes.count }
 
+  /// Whether, as a page, it holds no more.
+  package var isFull: Bool {
+    headers.count >= PageLimits.events || bytes.count >= PageLimits.bytes
+  }
+
   /// Adds an event whose payload is copied from `payload`.
   public mutating func append(
     _ header: EventHeader, payload: some Collection<UInt8>, delivery: Delivery? = nil
@@ -43,6 +48,30 @@ public struct EventBatch: Sendable {
   ) {
     bytes.append(contentsOf: payload)
     close(header, delivery)
+  }
+
+  /// Adds an event whose payload `write` adds to the bytes that it is given, those of the events
+  /// before: so it is made where it stays. Where `write` throws, nothing is added.
+  public mutating func append<E: Error>(
+    _ header: EventHeader, delivery: Delivery? = nil,
+    writing write: (inout [UInt8]) throws(E) -> Void
+  ) throws(E) {
+    let start = bytes.count
+    do {
+      try write(&bytes)
+    } catch {
+      bytes.removeLast(max(0, bytes.count - start))
+      throw error
+    }
+    precondition(bytes.count >= start, "a payload is added to the bytes, none are taken away")
+    close(header, delivery)
+  }
+
+  /// Makes room for `events` events, with payloads of `bytes` in all.
+  public mutating func reserveCapacity(events: Int, bytes: Int) {
+    headers.reserveCapacity(events)
+    ends.reserveCapacity(events)
+    self.bytes.reserveCapacity(bytes)
   }
 
   /// Adds `event`.
@@ -87,6 +116,9 @@ public struct EventBatch: Sendable {
       delivery: deliveries[index])
   }
 
+  /// Whether any of the events has a delivery.
+  package var hasDeliveries: Bool { !deliveries.isEmpty }
+
   /// The delivery of the event at `index`, if it has one.
   public func delivery(at index: Int) -> Delivery? {
     deliveries.isEmpty ? nil : deliveries[index]
@@ -107,6 +139,30 @@ public struct EventBatch: Sendable {
       let end = ends[index]
       try body(headers[index], span.extracting(start..<end).bytes)
       start = end
+    }
+  }
+
+  /// All events in one piece; good only during the call that lends it.
+  package struct UnsafeEvents {
+    package let headers: UnsafeBufferPointer<EventHeader>
+    fileprivate let ends: UnsafeBufferPointer<Int>
+    fileprivate let bytes: UnsafeRawBufferPointer
+
+    package var count: Int { headers.count }
+
+    package func payload(at index: Int) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
+    }
+  }
+
+  /// Lends all events at once, for a loop in which every call counts.
+  package func withUnsafeEvents<T>(_ body: (UnsafeEvents) throws -> T) rethrows -> T {
+    try headers.withUnsafeBufferPointer { headers in
+      try ends.withUnsafeBufferPointer { ends in
+        try bytes.withUnsafeBytes { bytes in
+          try body(UnsafeEvents(headers: headers, ends: ends, bytes: bytes))
+        }
+      }
     }
   }
 

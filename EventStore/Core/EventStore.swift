@@ -20,10 +20,12 @@ public protocol EventStore: AnyObject, Sendable {
   /// including `last` and as many as a page holds; leaves it empty when there are none. Inherited
   /// events of a fork are included, and deliveries where the session has any.
   ///
-  /// No transaction stays open between two pages.
+  /// The payloads that `payloads` leaves out are empty, and fill no page. No transaction stays open
+  /// between two pages.
   /// - Complexity: O(log n + k) for k events.
   func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch) throws
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice,
+    into page: inout EventBatch) throws
 
   /// The commits that hold events of `session` after `seq`, oldest first, at most `limit`; for a
   /// fork those of its ancestors too, up to where each was forked.
@@ -48,8 +50,12 @@ public protocol EventStore: AnyObject, Sendable {
   /// The newest snapshot of `session` at or before `seq` made by `foldID`, or nil.
   func snapshot(of session: SessionID, atOrBefore seq: Seq, foldID: String) throws -> Snapshot?
 
-  /// Every snapshot of `session`, oldest seq first.
-  func snapshots(of session: SessionID) throws -> [Snapshot]
+  /// The snapshot of `session` that comes next behind `place`, in the order of places; the first one
+  /// behind nil, nil behind the last. A fork's are those of its ancestors too, up to where each was
+  /// forked; of several at one place the youngest session's.
+  ///
+  /// So all of them can be looked at in the memory of one.
+  func nextSnapshot(of session: SessionID, after place: SnapshotPlace?) throws -> Snapshot?
 
   /// Keeps `snapshot`, replacing one of the same seq and fold.
   func save(_ snapshot: Snapshot, of session: SessionID) throws
@@ -78,6 +84,18 @@ public protocol EventStore: AnyObject, Sendable {
 
   /// Waits for running calls, and releases files and locks. Calls after it throw.
   func close() throws
+}
+
+/// Whose payloads a reader wants: a fold needs no other than those that it folds.
+public enum PayloadChoice: Sendable, CaseIterable {
+  /// Those of all events.
+  case all
+  /// Those of mutations.
+  case mutations
+
+  /// Whether the payload of an event of `kind` is wanted.
+  @inlinable
+  public func includes(_ kind: EventKind) -> Bool { self == .all || kind == .mutation }
 }
 
 /// The seq of the action that a delivery brought, and what it was.
@@ -170,20 +188,18 @@ extension EventStore {
     }
   }
 
-  /// Lends every event of `session` after `seq`, up to and including `last`, oldest first, its
-  /// payload without a copy.
-  /// - Complexity: O(log n + k) for k events, in constant memory.
-  public func forEachEvent(
-    of session: SessionID, after seq: Seq = .zero, through last: Seq = .max,
-    _ body: (EventHeader, RawSpan) throws -> Void
+  /// Every snapshot of `session`, in the order of their places.
+  /// - Complexity: all states in memory at once; `nextSnapshot(of:after:)` needs that of one.
+  public func snapshots(of session: SessionID) throws -> [Snapshot] {
+    var found: [Snapshot] = []
+    while let next = try nextSnapshot(of: session, after: found.last?.place) { found.append(next) }
+    return found
+  }
+
+  /// As `read(_:after:through:payloads:into:)`, with all payloads.
+  public func read(
+    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
   ) throws {
-    var page = EventBatch()
-    var reached = seq
-    while reached < last {
-      try read(session, after: reached, through: last, into: &page)
-      guard let end = page.headers.last else { return }
-      try page.visit(body)
-      reached = end.seq
-    }
+    try read(session, after: seq, through: last, payloads: .all, into: &page)
   }
 }

@@ -35,11 +35,12 @@ public final class InMemoryEventStore: EventStore {
   /// As `EventStore.tail(of:)`.
   public func tail(of session: SessionID) throws -> Tail { try current().tail(of: session) }
 
-  /// As `EventStore.read(_:after:through:into:)`.
+  /// As `EventStore.read(_:after:through:payloads:into:)`.
   public func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice,
+    into page: inout EventBatch
   ) throws {
-    try current().read(session, after: seq, through: last, into: &page)
+    try current().read(session, after: seq, through: last, payloads: payloads, into: &page)
   }
 
   /// As `EventStore.commits(of:after:limit:)`.
@@ -78,12 +79,18 @@ public final class InMemoryEventStore: EventStore {
   public func snapshot(
     of session: SessionID, atOrBefore seq: Seq, foldID: String
   ) throws -> Snapshot? {
-    try snapshots(of: session).last { $0.seq <= seq && $0.foldID.utf8.elementsEqual(foldID.utf8) }
+    try current().snapshots(of: session).last {
+      $0.seq <= seq && $0.foldID.utf8.elementsEqual(foldID.utf8)
+    }
   }
 
-  /// As `EventStore.snapshots(of:)`.
-  public func snapshots(of session: SessionID) throws -> [Snapshot] {
-    try current().snapshots(of: session)
+  /// As `EventStore.nextSnapshot(of:after:)`.
+  public func nextSnapshot(
+    of session: SessionID, after place: SnapshotPlace?
+  ) throws -> Snapshot? {
+    try current().snapshots(of: session).first { snapshot in
+      place.map { $0 < snapshot.place } ?? true
+    }
   }
 
   /// As `EventStore.save(_:of:)`.

@@ -71,7 +71,8 @@ struct InMemoryState: Sendable {
   }
 
   func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice = .all,
+    into page: inout EventBatch
   ) throws {
     page.removeAll()
     for (log, through) in try lineage(of: session) {
@@ -82,8 +83,10 @@ struct InMemoryState: Sendable {
         for index in events.headers.indices {
           let place = events.headers[index].seq
           guard place > seq, place <= min(through, last) else { continue }
-          if page.count == PageLimits.events || page.byteCount >= PageLimits.bytes { return }
-          page.append(events[index])
+          if page.isFull { return }
+          var event = events[index]
+          if !payloads.includes(event.header.kind) { event.payload = [] }
+          page.append(event)
         }
       }
     }
@@ -140,11 +143,11 @@ struct InMemoryState: Sendable {
     var found: [Snapshot] = []
     for (log, through) in try lineage(of: session) {
       for snapshot in log.snapshots where snapshot.seq <= through {
-        found.removeAll { $0.isSamePlace(as: snapshot) }
+        found.removeAll { $0.place == snapshot.place }
         found.append(snapshot)
       }
     }
-    return found.sorted { ($0.seq, $0.foldID) < ($1.seq, $1.foldID) }
+    return found.sorted { $0.place < $1.place }
   }
 }
 
@@ -156,7 +159,7 @@ extension InMemoryState {
       throw EventStoreError.noSuchEvent(
         session: logs[index].info.name.rawValue, seq: snapshot.seq, last: last)
     }
-    var kept = logs[index].snapshots.filter { !$0.isSamePlace(as: snapshot) }
+    var kept = logs[index].snapshots.filter { $0.place != snapshot.place }
     let others = kept.indices.filter { kept[$0].foldID != snapshot.foldID }
     for old in others.dropLast(SnapshotLimits.ofOtherFolds).reversed() { kept.remove(at: old) }
     logs[index].snapshots = kept + [snapshot]
@@ -307,13 +310,6 @@ final class InMemoryTransaction: EventStoreTransaction {
   private func current() throws -> InMemoryState {
     guard !isOver else { throw EventStoreError.closed }
     return state
-  }
-}
-
-extension Snapshot {
-  /// Whether one of the two replaces the other.
-  fileprivate func isSamePlace(as other: Snapshot) -> Bool {
-    seq == other.seq && foldID.utf8.elementsEqual(other.foldID.utf8)
   }
 }
 

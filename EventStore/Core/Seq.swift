@@ -8,9 +8,11 @@ public struct Seq: Hashable, Comparable, Sendable {
   public let rawValue: UInt32
 
   /// Wraps a number that is known to fit.
+  @inlinable
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Wraps `value`, or gives nil where it is negative or beyond 2^32 - 1.
+  @inlinable
   public init?(exactly value: some BinaryInteger) {
     guard let rawValue = UInt32(exactly: value) else { return nil }
     self.rawValue = rawValue
@@ -23,6 +25,7 @@ public struct Seq: Hashable, Comparable, Sendable {
   public static let max = Seq(.max)
 
   /// The seq `count` places on, or nil beyond `Seq.max`.
+  @inlinable
   public func advanced(by count: Int) -> Seq? { Seq(exactly: Int(rawValue) + count) }
 
   /// The seq before this one; `Seq.zero` before `Seq.zero` and the first event.
@@ -32,6 +35,7 @@ public struct Seq: Hashable, Comparable, Sendable {
   public func distance(to other: Seq) -> Int { Int(other.rawValue) - Int(rawValue) }
 
   /// Orders by place in the session.
+  @inlinable
   public static func < (left: Seq, right: Seq) -> Bool { left.rawValue < right.rawValue }
 }
 

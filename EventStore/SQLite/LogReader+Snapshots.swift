@@ -17,18 +17,32 @@ extension LogReader {
     return newest
   }
 
-  func snapshots(of session: SessionID) throws -> [Snapshot] {
-    var found: [Snapshot] = []
+  func nextSnapshot(of session: SessionID, after place: SnapshotPlace?) throws -> Snapshot? {
+    var next: Snapshot?
     for segment in try lineage(of: session).segments {
-      let rows = try select.snapshots.all(
-        .integer(Int64(segment.session.rawValue)), .integer(Int64(segment.through.rawValue))
-      ) { self.snapshot($0) }
-      for snapshot in rows.compactMap({ $0 }) {
-        found.removeAll { $0.seq == snapshot.seq && $0.foldID == snapshot.foldID }
-        found.append(snapshot)
-      }
+      guard let found = try nextSnapshot(in: segment, after: place) else { continue }
+      // Of two at the same place the session's own, which comes last.
+      if next.map({ $0.place >= found.place }) ?? true { next = found }
     }
-    return found.sorted { ($0.seq, $0.foldID) < ($1.seq, $1.foldID) }
+    return next
+  }
+
+  /// The next one in the name of the segment's session.
+  private func nextSnapshot(
+    in segment: Lineage.Segment, after place: SnapshotPlace?
+  ) throws -> Snapshot? {
+    var seq = place.map { Int64($0.seq.rawValue) } ?? -1
+    var fold = place.map { Array($0.foldID.utf8) } ?? []
+    // Rows that are malformed are passed over.
+    while true {
+      let row = try select.nextSnapshot.first(
+        .integer(Int64(segment.session.rawValue)), .integer(seq), .bytesAsText(fold),
+        .integer(Int64(segment.through.rawValue))
+      ) { (seq: $0.integer(0), fold: Array($0.bytes(1)), snapshot: self.snapshot($0)) }
+      guard let row else { return nil }
+      if let snapshot = row.snapshot { return snapshot }
+      (seq, fold) = (row.seq, row.fold)
+    }
   }
 
   /// nil for a malformed row: a snapshot is a cache, and one that cannot be read is none.

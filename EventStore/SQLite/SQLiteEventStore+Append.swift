@@ -151,7 +151,9 @@ extension Writer {
       schemaVersion: schemaVersion, tail: tail,
       context: LogContext(reader: reader, lineage: lineage))
     var chain = LogDigest(continuing: tail.digest)
-    try insertEvents(batch, session, &chain)
+    chain.append(contentsOf: batch)
+    try insert.events.insert(batch, session)
+    try insertDeliveries(of: batch, session)
     for cause in changes.ended {
       try insert.endEffect.run(
         .integer(Int64(session.rawValue)), .integer(Int64(cause.rawValue)))
@@ -167,34 +169,14 @@ extension Writer {
       payloadBytes: tail.payloadBytes + Int64(batch.byteCount))
   }
 
-  private func insertEvents(
-    _ batch: EventBatch, _ session: SessionID, _ chain: inout LogDigest
-  ) throws {
-    let event = insert.event
-    defer { event.reset() }
-    for index in batch.headers.indices {
-      let header = batch.headers[index]
-      let delivery = batch.delivery(at: index)
-      try batch.withPayload(at: index) { payload in
-        chain.append(header, deliveryID: delivery?.id, payload: payload)
-        try event.bind(1, EventID(session, header.seq).rawValue)
-        try event.bind(2, Int64(header.kind.rawValue))
-        try event.bind(3, Int64(header.cause.rawValue))
-        try event.bind(4, header.recordedAt.microseconds)
-        try payload.withUnsafeBytes { bytes in
-          try event.bind(5, staticText: bytes)
-          _ = try event.step()
-          event.reset()
-        }
-      }
-      if let delivery { try insertDelivery(delivery, header.seq, session) }
+  private func insertDeliveries(of batch: EventBatch, _ session: SessionID) throws {
+    guard batch.hasDeliveries else { return }
+    for (index, header) in batch.headers.enumerated() {
+      guard let delivery = batch.delivery(at: index) else { continue }
+      try insert.delivery.run(
+        .integer(Int64(session.rawValue)), .text(delivery.id), .integer(Int64(header.seq.rawValue)),
+        .blob(delivery.bodyDigest.bytes))
     }
-  }
-
-  private func insertDelivery(_ delivery: Delivery, _ seq: Seq, _ session: SessionID) throws {
-    try insert.delivery.run(
-      .integer(Int64(session.rawValue)), .text(delivery.id), .integer(Int64(seq.rawValue)),
-      .blob(delivery.bodyDigest.bytes))
   }
 
   private func insertCommit(_ commit: Commit, payloadBytes: Int64) throws -> Commit {

@@ -19,11 +19,14 @@ extension SQLiteEventStore {
     try readers.withReader { try $0.tail(of: session) }
   }
 
-  /// As `EventStore.read(_:after:through:into:)`.
+  /// As `EventStore.read(_:after:through:payloads:into:)`.
   public func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice,
+    into page: inout EventBatch
   ) throws {
-    try readers.withReader { try $0.read(session, after: seq, through: last, into: &page) }
+    try readers.withReader {
+      try $0.read(session, after: seq, through: last, payloads: payloads, into: &page)
+    }
   }
 
   /// As `EventStore.commits(of:after:limit:)`.

@@ -8,9 +8,11 @@ extension SQLiteEventStore {
     try readers.withReader { try $0.snapshot(of: session, atOrBefore: seq, foldID: foldID) }
   }
 
-  /// As `EventStore.snapshots(of:)`.
-  public func snapshots(of session: SessionID) throws -> [Snapshot] {
-    try readers.withReader { try $0.snapshots(of: session) }
+  /// As `EventStore.nextSnapshot(of:after:)`.
+  public func nextSnapshot(
+    of session: SessionID, after place: SnapshotPlace?
+  ) throws -> Snapshot? {
+    try readers.withReader { try $0.nextSnapshot(of: session, after: place) }
   }
 
   /// As `EventStore.save(_:of:)`.

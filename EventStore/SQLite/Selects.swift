@@ -20,7 +20,7 @@ struct Selects {
   let delivery: Statement
   let deliveriesInRange: Statement
   let snapshot: Statement
-  let snapshots: Statement
+  let nextSnapshot: Statement
 
   init(_ connection: Connection) throws {
     let session = "SELECT \(Self.sessionColumns) FROM sessions"
@@ -74,11 +74,29 @@ struct Selects {
       SELECT seq, delivery_id, body_digest FROM deliveries
       WHERE session = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY seq
       """)
-    let snapshotRows = "SELECT seq, fold_id, log_digest, state FROM snapshots"
     snapshot = try connection.prepare(
       """
-      \(snapshotRows) WHERE session = ?1 AND fold_id = ?2 AND seq <= ?3 ORDER BY seq DESC LIMIT 1
+      \(Self.snapshotRows) WHERE session = ?1 AND fold_id = ?2 AND seq <= ?3
+      ORDER BY seq DESC LIMIT 1
       """)
-    snapshots = try connection.prepare("\(snapshotRows) WHERE session = ?1 AND seq <= ?2")
+    nextSnapshot = try connection.prepare(Self.nextSnapshotText)
   }
+
+  private static let snapshotRows = "SELECT seq, fold_id, log_digest, state FROM snapshots"
+
+  /// By the index: from fold to fold, of which a session has few, and to the next seq of each.
+  private static let nextSnapshotText = """
+    WITH RECURSIVE folds(fold) AS (
+      SELECT min(fold_id) FROM snapshots WHERE session = ?1
+      UNION ALL
+      SELECT (SELECT min(fold_id) FROM snapshots WHERE session = ?1 AND fold_id > fold)
+      FROM folds WHERE fold IS NOT NULL
+    )
+    \(snapshotRows) WHERE session = ?1 AND (fold_id, seq) = (
+      SELECT fold, (
+        SELECT min(seq) FROM snapshots
+        WHERE session = ?1 AND fold_id = fold AND seq > ?2 - (fold > ?3) AND seq <= ?4
+      ) AS next
+      FROM folds WHERE next IS NOT NULL ORDER BY next, fold LIMIT 1)
+    """
 }

@@ -130,9 +130,15 @@ extension Statement {
     try check(sqlite3_bind_int64(open, index, number))
   }
 
-  /// Binds text that stays where it is until the statement is reset.
-  func bind(_ index: Int32, staticText bytes: UnsafeRawBufferPointer) throws {
-    try check(refold_bind_static_text(open, index, bytes.baseAddress, UInt64(bytes.count)))
+  /// Binds the five columns of an event to the parameters from the 1-based `index` on. Its payload
+  /// must stay where it is until the statement is reset.
+  func bind(
+    from index: Int32, id: EventID, _ header: EventHeader, _ payload: UnsafeRawBufferPointer
+  ) throws {
+    try check(
+      refold_bind_event(
+        open, index, id.rawValue, Int64(header.kind.rawValue), Int64(header.cause.rawValue),
+        header.recordedAt.microseconds, payload.baseAddress, UInt64(payload.count)))
   }
 
   /// The number in the 0-based `column`.

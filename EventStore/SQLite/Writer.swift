@@ -96,7 +96,7 @@ final class Writer {
 /// The statements that write, prepared once.
 struct Inserts {
   let session: Statement
-  let event: Statement
+  let events: EventInsertion
   let commit: Statement
   let delivery: Statement
   let openEffect: Statement
@@ -110,8 +110,7 @@ struct Inserts {
       INSERT INTO sessions(id, name, reactor, created_at, parent, parent_seq, digest, payload_bytes)
       VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
-    event = try connection.prepare(
-      "INSERT INTO events(id, kind, cause, recorded_at, payload) VALUES(?1, ?2, ?3, ?4, ?5)")
+    events = try EventInsertion(connection)
     commit = try connection.prepare(
       """
       INSERT INTO commits

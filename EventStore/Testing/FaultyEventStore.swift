@@ -95,11 +95,14 @@ public final class FaultyEventStore: EventStore {
     try call(.read) { try store.tail(of: session) }
   }
 
-  /// As `EventStore.read(_:after:through:into:)`.
+  /// As `EventStore.read(_:after:through:payloads:into:)`.
   public func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice,
+    into page: inout EventBatch
   ) throws {
-    try call(.read) { try store.read(session, after: seq, through: last, into: &page) }
+    try call(.read) {
+      try store.read(session, after: seq, through: last, payloads: payloads, into: &page)
+    }
   }
 
   /// As `EventStore.commits(of:after:limit:)`.
@@ -134,9 +137,11 @@ public final class FaultyEventStore: EventStore {
     try call(.read) { try store.snapshot(of: session, atOrBefore: seq, foldID: foldID) }
   }
 
-  /// As `EventStore.snapshots(of:)`.
-  public func snapshots(of session: SessionID) throws -> [Snapshot] {
-    try call(.read) { try store.snapshots(of: session) }
+  /// As `EventStore.nextSnapshot(of:after:)`.
+  public func nextSnapshot(
+    of session: SessionID, after place: SnapshotPlace?
+  ) throws -> Snapshot? {
+    try call(.read) { try store.nextSnapshot(of: session, after: place) }
   }
 
   /// As `EventStore.save(_:of:)`.

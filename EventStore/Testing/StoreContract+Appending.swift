@@ -52,6 +52,29 @@ extension StoreContract {
   ]
 
   static let appendChecks = [
+    Check("a commit of any number of events holds each of them") { store in
+      let session = try store.createSession("s1", reactor: "r")
+      var (chain, expected) = (LogDigest(reactor: "r"), [Event]())
+      for count in [1, 2, 31, 32, 33, 63, 64, 65, 100, 257] {
+        var batch = EventBatch()
+        for index in 0..<count {
+          let seq = Seq(UInt32(expected.count + index + 1))
+          // Payloads of no byte and of more than a block of the digest are among them.
+          let payload = String(repeating: "x", count: (index * 7) % 300)
+          batch.append(
+            EventHeader(
+              seq: seq, kind: .action, cause: .zero,
+              recordedAt: Timestamp(microseconds: Int64(seq.rawValue))),
+            payload: payload.utf8, delivery: index % 40 == 3 ? Delivery("id-\(seq)") : nil)
+        }
+        chain.append(contentsOf: batch)
+        expected += batch.events
+        let commit = try store.append(batch, to: session)
+        try expectEqual(commit.digest, chain.digest, "the digest after \(count) events")
+        try expectEqual(commit.lastSeq, Seq(UInt32(expected.count)), "the end")
+      }
+      try expectEqual(try store.allEvents(of: session), expected, "events")
+    },
     Check("what was appended is read back, byte for byte") { store in
       let session = try store.createSession("s1")
       let payloads = ["", "\"\u{0}\"", "{\"a\":\"\u{1F600}\"}", " 1.0 ", "cafe\u{301}"]

@@ -165,6 +165,28 @@ extension StoreContract {
       try expectEqual(try store.snapshots(of: session), [snapshot(2, "f")], "with the commit")
       try expectEqual(try store.tail(of: session).version, 2, "version")
     },
+    Check("snapshots come one at a time, by seq and then by the bytes of the fold") { store in
+      let root = try store.createSession("s1")
+      try store.append(EventBatch(actions: 3, after: .zero), to: root)
+      let fork = try store.fork(root, at: 4, named: "s2")
+      try expect(try store.nextSnapshot(of: fork, after: nil) == nil, "a snapshot of nothing")
+      for (seq, fold) in [(UInt32(6), "a"), (4, "b"), (4, "a"), (0, "cafe\u{301}"), (0, "b")] {
+        try store.save(snapshot(seq, fold), of: root)
+      }
+      try store.save(snapshot(4, "b", state: "own"), of: fork)
+      try store.save(snapshot(0, "caf\u{e9}"), of: fork)
+      let expected = [
+        snapshot(0, "b"), snapshot(0, "cafe\u{301}"), snapshot(0, "caf\u{e9}"), snapshot(4, "a"),
+        snapshot(4, "b", state: "own"),
+      ]
+      try expectEqual(try store.snapshots(of: fork), expected, "all")
+      for (seq, fold, next) in [
+        (UInt32(0), "a", 0), (0, "b", 1), (0, "c", 1), (3, "x", 3), (4, "b", 5),
+      ] {
+        let found = try store.nextSnapshot(of: fork, after: .init(seq: Seq(seq), foldID: fold))
+        try expectEqual(found, expected[next...].first, "after \(seq) of \(fold)")
+      }
+    },
     Check("a snapshot beyond the end is refused") { store in
       let session = try store.createSession("s1")
       try expectRefusal("a snapshot at 1", { $0.isNoSuchEvent }) {

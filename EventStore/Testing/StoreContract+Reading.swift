@@ -38,6 +38,69 @@ extension StoreContract {
       try store.read(session, after: Seq(2), through: .max, into: &page)
       try expectEqual(page.count, 1, "events larger than a page")
     },
+    Check("of a page for a fold only mutations have their payloads") { store in
+      let root = try store.createSession("s1")
+      let long = String(repeating: "x", count: PageLimits.bytes)
+      try store.append(
+        to: root, [(.action, 0, long), (.mutation, 1, "m"), (.pending, 1, "p"), (.failed, 1, "f")])
+      let fork = try store.fork(root, at: 4, named: "s2")
+      var batch = EventBatch(after: Seq(4), [(.action, 0, long), (.mutation, 0, "n")])
+      batch.setDelivery(Delivery("cmd-1"), at: 0)
+      try store.append(batch, to: fork)
+      let expected = try store.allEvents(of: fork).map { event in
+        var event = event
+        if event.header.kind != .mutation { event.payload = [] }
+        return event
+      }
+      var page = EventBatch()
+      try store.read(fork, after: .zero, through: .max, payloads: .mutations, into: &page)
+      try expectEqual(page.events, expected, "events")
+      var lent: [Event] = []
+      try store.forEachEvent(of: fork, after: Seq(1), payloads: .mutations) { header, payload in
+        lent.append(Event(header: header, payload: payload.withUnsafeBytes { Array($0) }))
+      }
+      try expectEqual(lent.map(\.payload), expected.dropFirst().map(\.payload), "payloads lent")
+    },
+    Check("every event of a long log is lent once, in order, also while others append") { store in
+      let root = try store.createSession("s1")
+      for page in 0..<UInt32(8) {
+        try store.append(
+          EventBatch(actions: PageLimits.events / 2, after: Seq(page * UInt32(PageLimits.events))),
+          to: root)
+      }
+      let fork = try store.fork(root, at: UInt32(PageLimits.events * 7 - 1), named: "s2")
+      for (session, last) in [(root, Seq.max), (fork, .max), (root, Seq(5000)), (fork, Seq(2049))] {
+        let all = try store.allEvents(of: session)
+        let end = min(all.count, Int(last.rawValue))
+        for first in [0, 1, 1024, 4999] {
+          var reached = first
+          try store.forEachEvent(of: session, after: Seq(UInt32(first)), through: last) {
+            try expectEqual($0, all[reached].header, "header")
+            try expectEqual($1.withUnsafeBytes { Array($0) }, all[reached].payload, "payload")
+            reached += 1
+          }
+          try expectEqual(reached, max(first, end), "the end, from \(first) through \(last)")
+        }
+      }
+      var count = 0
+      try store.forEachEvent(of: fork) { header, _ in
+        count += 1
+        if header.seq == Seq(1) { try store.append(to: fork, [(.action, 0, "new")]) }
+      }
+      try expectEqual(count, try store.allEvents(of: fork).count, "with what was appended")
+    },
+    Check("a visit of a long log that is broken off leaves the store as it was") { store in
+      let session = try store.createSession("s1")
+      try store.append(EventBatch(actions: 4 * PageLimits.events, after: .zero), to: session)
+      for end in [UInt32(1), 1024, 1025, 5000] {
+        try expectRefusal("breaking off at \(end)", { $0 == .closed }) {
+          try store.forEachEvent(of: session) { header, _ in
+            if header.seq == Seq(end) { throw EventStoreError.closed }
+          }
+        }
+      }
+      try expectEqual(try store.allEvents(of: session).count, 8 * PageLimits.events, "events")
+    },
     Check("the digest at every seq is that of the events up to there") { store in
       let session = try store.createSession("s1", reactor: "r")
       try store.append(EventBatch(actions: 3, after: .zero), to: session)

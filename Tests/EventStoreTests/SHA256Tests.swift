@@ -1,4 +1,5 @@
 import EventStoreCore
+import EventStoreTesting
 import Testing
 
 /// FIPS 180-4 and the vectors that NIST publishes with it.
@@ -21,12 +22,15 @@ struct SHA256Tests {
     ])
   func short_messages(_ message: String, _ digest: String) {
     #expect(SHA256.digest(of: message.utf8).description == digest)
+    var hasher = SHA256(isPortable: true)
+    hasher.update(message)
+    #expect(hasher.finalized().description == digest, "without the processor's instructions")
   }
 
-  @Test("a million times the letter a")
-  func million() {
+  @Test("a million times the letter a", arguments: [false, true])
+  func million(isPortable: Bool) {
     let block = [UInt8](repeating: 0x61, count: 1000)
-    var hasher = SHA256()
+    var hasher = SHA256(isPortable: isPortable)
     for _ in 0..<1000 { hasher.update(block.span.bytes) }
     let expected = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
     #expect(hasher.finalized().description == expected)
@@ -42,6 +46,17 @@ struct SHA256Tests {
         hasher.update(Array(message[cut..<min(length, cut + 37)]).span.bytes)
       }
       #expect(hasher.finalized() == whole, "at length \(length)")
+    }
+  }
+
+  @Test("messages of any number of blocks come to the same with and without instructions")
+  func instructions() {
+    var random = SeededGenerator(seed: 256)
+    for length in Array(0...200) + [1000, 4095, 4096, 100_000] {
+      let message = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+      var hasher = SHA256(isPortable: true)
+      hasher.update(message.span.bytes)
+      #expect(SHA256.digest(of: message) == hasher.finalized(), "at length \(length)")
     }
   }
 }
@@ -61,6 +76,28 @@ struct LogDigestTests {
     let fixed: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1]
     let expected = start.bytes + fixed + [255, 255, 255, 255, 2, 0, 0, 0, 0x7b, 0x7d]
     #expect(chain.digest == SHA256.digest(of: expected))
+  }
+
+  @Test("is the same for short payloads and long ones, with a delivery and without")
+  func lengths() {
+    var random = SeededGenerator(seed: 57)
+    var chain = LogDigest(reactor: "r")
+    for length in Array(0...300) + [10_000] {
+      let payload = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+      for id in [nil, "cmd-\(length)"] as [String?] {
+        let before = chain.digest
+        let delivery = id.map { Delivery($0) }
+        chain.append(Event(header: header, payload: payload, delivery: delivery))
+        var expected = before.bytes + [1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1]
+        expected += id.map { littleEndian($0.utf8.count) + Array($0.utf8) } ?? [255, 255, 255, 255]
+        expected += littleEndian(length) + payload
+        #expect(chain.digest == SHA256.digest(of: expected), "\(length) bytes, \(id ?? "no id")")
+      }
+    }
+  }
+
+  private func littleEndian(_ number: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
   @Test("changes with every part of an event")

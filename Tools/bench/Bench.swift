@@ -5,7 +5,7 @@ import Foundation
 enum Bench {
   /// Every benchmark.
   @MainActor static let all: [any Benchmark.Type] = [
-    LoopBenchmark.self, RunBenchmark.self, FoldBenchmark.self,
+    LoopBenchmark.self, StateBenchmark.self, RunBenchmark.self, FoldBenchmark.self,
     SeekBenchmark.self, OpenBenchmark.self,
   ]
 

@@ -29,7 +29,8 @@ final class DiscardingEventStore: EventStore {
   func tail(of session: SessionID) throws -> Tail { try current.tail(of: session) }
 
   func read(
-    _ session: SessionID, after seq: Seq, through last: Seq, into page: inout EventBatch
+    _ session: SessionID, after seq: Seq, through last: Seq, payloads: PayloadChoice,
+    into page: inout EventBatch
   ) throws {
     try current.read(session, after: seq, through: last, into: &page)
   }
@@ -66,7 +67,9 @@ final class DiscardingEventStore: EventStore {
     of session: SessionID, atOrBefore seq: Seq, foldID: String
   ) throws -> Snapshot? { nil }
 
-  func snapshots(of session: SessionID) throws -> [Snapshot] { [] }
+  func nextSnapshot(
+    of session: SessionID, after place: SnapshotPlace?
+  ) throws -> Snapshot? { nil }
 
   func save(_ snapshot: Snapshot, of session: SessionID) throws {}
 

@@ -2,6 +2,7 @@ import Synchronization
 
 /// A typed name under which parts of effects can be cancelled: two ids are equal when their types
 /// and values are. Ids belong to one session.
+@usableFromInline
 struct CancellationID: Hashable, Sendable {
   private let type: ObjectIdentifier
   private let value: any Hashable & Sendable
@@ -11,10 +12,12 @@ struct CancellationID: Hashable, Sendable {
     self.value = value
   }
 
+  @usableFromInline
   static func == (left: CancellationID, right: CancellationID) -> Bool {
     left.type == right.type && AnyHashable(left.value) == AnyHashable(right.value)
   }
 
+  @usableFromInline
   func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     value.hash(into: &hasher)

@@ -1,16 +1,20 @@
 // What gives its elements at once.
 extension Effect {
   /// Gives nothing and ends: `|`.
+  @inlinable
   public static var empty: Effect { Effect(core: .values([])) }
 
   /// Gives `element` and ends: `a|`.
+  @inlinable
   public static func just(_ element: Element) -> Effect { Effect(core: .single(element)) }
 
   /// Gives `elements` in order and ends: `abc|`.
+  @inlinable
   public static func of(_ elements: Element...) -> Effect { Effect(core: .values(elements)) }
 
   /// Gives the elements of `sequence` in order and ends: `abc|`.
   /// - Complexity: O(n) for n elements, all in the first step.
+  @inlinable
   public static func from(_ sequence: some Sequence<Element>) -> Effect {
     Effect(core: .values(Array(sequence)))
   }

@@ -17,6 +17,7 @@ import EventStoreCore
 /// see elements in order, never two at once, and must not wait. The work of `task` and `run` is
 /// outside: it may wait, and several run side by side.
 public struct Effect<Element: Sendable>: Sendable {
+  @usableFromInline
   enum Core: Sendable {
     /// Gives one element and ends: the most frequent effect, so it costs no allocation.
     case single(Element)
@@ -26,17 +27,22 @@ public struct Effect<Element: Sendable>: Sendable {
     case stream(@Sendable (EffectScope, @escaping Sink) -> Void)
   }
 
+  @usableFromInline
   typealias Sink = @Sendable (Signal<Element>) -> Void
 
+  @usableFromInline
   let core: Core
 
   /// The ids under which parts of this effect can be cancelled, also parts that begin later.
+  @usableFromInline
   let cancellationIDs: [CancellationID]
 
   /// Set on the stream that a transform is handed, so that one which gives it back unchanged is
   /// known and costs nothing.
+  @usableFromInline
   let subject: ObjectIdentifier?
 
+  @inlinable
   init(core: Core, cancellationIDs: [CancellationID] = [], subject: ObjectIdentifier? = nil) {
     self.core = core
     self.cancellationIDs = cancellationIDs
@@ -69,6 +75,7 @@ public struct Effect<Element: Sendable>: Sendable {
 }
 
 /// What an effect tells whoever listens: any number of elements, then at most one end.
+@usableFromInline
 enum Signal<Element: Sendable>: Sendable {
   /// An element, and the seq of the action that it comes from (zero: from outside any action).
   case next(Element, cause: Seq)

@@ -25,6 +25,7 @@ protocol EffectLoop: AnyObject, Sendable {
 ///
 /// Operators begin their upstreams in child scopes; leaves ask the scope to start what takes time
 /// and to deliver what it gives.
+@usableFromInline
 final class EffectScope: Sendable {
   /// The running effect that this scope is part of.
   let run: EffectRun

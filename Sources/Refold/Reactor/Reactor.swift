@@ -23,9 +23,11 @@
 ///     }
 ///
 /// A reactor holds no state of its own: a `Session` keeps that, and one reactor may serve several.
-/// Of one session, `mutate` and `reduce` are called one at a time, in the order of the log, on
-/// whichever thread has work for the session; replay calls `reduce` and nothing else. They should
-/// be quick, and never wait: what takes time is an effect.
+/// Of one session, `mutate` is called one at a time, in the order of the log, on whichever thread
+/// has work for the session. `reduce` is called twice about each mutation: at once for the state
+/// that is decided on, and again, possibly at the same time as for later ones, for the state that
+/// observers see once the commit is durable. Replay calls `reduce` and nothing else. They should be
+/// quick, and never wait: what takes time is an effect.
 ///
 /// When another process has appended to the same session, `mutate` is asked again about actions
 /// that are not yet durable, and the effects of the first answers never start. A session whose
@@ -90,6 +92,20 @@ public protocol Reactor: Sendable {
   /// when a session opens. Unless it gives its stream back unchanged, actions are decided as with
   /// `transform(mutation:)`.
   func transform(state: Effect<State>) -> Effect<State>
+
+  /// For sessions alone; see its implementation, which is the only one.
+  func _decide(
+    _ action: Action, state: inout State, log: _StepLog, actions: inout [Action],
+    mutations: inout [Mutation], rest: inout Effect<Mutation>?
+  ) throws -> Bool
+
+  /// For sessions alone; see its implementation, which is the only one.
+  func _reduce(
+    _ mutation: Mutation, state: inout State, log: _StepLog, mutations: inout [Mutation]
+  ) throws
+
+  /// For sessions alone; see its implementation, which is the only one.
+  func _fold(_ mutations: [Mutation], _ range: Range<Int>, state: inout State)
 }
 
 extension Reactor {

@@ -47,7 +47,9 @@ package struct Fold<R: Reactor>: Sendable {
   package mutating func advance(
     through last: Seq, of session: SessionID, in store: any EventStore
   ) throws {
-    try store.forEachEvent(of: session, after: seq, through: last) { try apply($0, $1) }
+    try store.forEachEvent(of: session, after: seq, through: last, payloads: .mutations) {
+      try apply($0, $1)
+    }
   }
 
   /// Folds in the events that `transaction` sees up to its end.

@@ -156,7 +156,7 @@ extension Timeline {
       try willFold?(fold.seq)
       let before = fold.seq
       let end = min(seq, before.advanced(by: Self.stretch) ?? seq)
-      try store.forEachEvent(of: info.id, after: before, through: end) {
+      try store.forEachEvent(of: info.id, after: before, through: end, payloads: .mutations) {
         try fold.apply($0, $1)
         keep(fold)
       }

@@ -1,16 +1,5 @@
 import EventStoreCore
 
-/// An action as it was accepted, and whom to tell when it is durable.
-struct AcceptedAction<R: Reactor>: Sendable {
-  let action: R.Action
-  /// The exact bytes that the log keeps.
-  let payload: [UInt8]
-  let delivery: Delivery?
-  /// The action whose effect sent it, `Seq.zero` for input.
-  let cause: Seq
-  let reply: @Sendable (Result<Receipt, any Error>) -> Void
-}
-
 /// One thing that a step does. What a step does is kept as data, because it has to be done again
 /// on another state when another process appended in between.
 enum Decision<R: Reactor>: Sendable {

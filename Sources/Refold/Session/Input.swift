@@ -2,14 +2,24 @@ import EventStoreCore
 import Synchronization
 
 /// What waits to be taken up by the loop.
-enum Input<R: Reactor>: Sendable {
-  case action(AcceptedAction<R>)
+enum Input: Sendable {
+  case action(any Accepted)
   /// A signal of a running effect or a relay.
   case signal(EffectScope, @Sendable () -> Void)
   /// Something of the session's own.
-  case script([Decision<R>])
+  case script(any Script)
   /// The session is closing.
   case cancelEffects
+}
+
+/// What the session itself wants decided.
+protocol Script: AnyObject, Sendable {}
+
+/// The decisions of a script.
+final class ReactorScript<R: Reactor>: Script {
+  let decisions: [Decision<R>]
+
+  init(_ decisions: [Decision<R>]) { self.decisions = decisions }
 }
 
 /// What effects and transforms gave while one input was taken up.

@@ -21,7 +21,7 @@ public struct Receipt: Sendable {
   /// everything in its first step.
   public var finished: EffectOutcome {
     get async {
-      var working = Working<Void>.OpenEffect(parts: runs.count)
+      var working = Progress.OpenEffect(parts: runs.count)
       for run in runs { working.endPart(await run.outcome) }
       return working.outcome
     }

@@ -3,83 +3,146 @@ import EventStoreCore
 // Deciding: what a step comes to, written into the workspace.
 // Nothing here reaches the outside world, because a step may have to be decided again.
 extension Session {
+  /// Decides an action that nothing transforms: it is logged, and `mutate` asked about it.
+  /// - Throws: `EventStoreError.sessionFull`; the open batch is of no use afterwards.
+  func decide(
+    _ action: R.Action, payload: RawSpan, delivery: Delivery?, cause: Seq, reply: Reply
+  ) throws -> Step {
+    let (log, batch) = (workspace.log, workspace.batch)
+    workspace.beginStep(at: options.now())
+    defer { workspace.endStep() }
+    try log.append(.action, cause: cause, payload, delivery: delivery)
+    let seq = log.progress.version
+    log.cause = seq
+    log.keepsAction = true
+    let goesOn = try reactor._decide(
+      action, state: &workspace.state, log: log, actions: &batch.actions,
+      mutations: &batch.mutations, rest: &workspace.rest)
+    var draft: StepDraft?
+    if goesOn {
+      var begun = StepDraft(action: seq)
+      try beginRest(cause: seq, &begun)
+      draft = begun
+    }
+    return Step(
+      action: seq, lastSeq: log.progress.version, eventCount: workspace.eventsOfStep,
+      reply: reply, isPlain: true, details: details(draft, delivery))
+  }
+
+  /// Decides the action that waited as `accepted`, as above.
+  func decide(_ accepted: AcceptedAction<R>) throws -> Step {
+    let payload = accepted.payload
+    return try decide(
+      accepted.action, payload: payload.span.bytes, delivery: accepted.delivery,
+      cause: accepted.cause, reply: accepted.reply)
+  }
+
   /// Carries out `script` on the workspace.
-  /// - Throws: `EventStoreError.sessionFull`; the workspace is of no use afterwards.
-  func decide(_ script: [Decision<R>], _ workspace: Workspace<R>) throws -> Step<R> {
-    workspace.scratch.removeAll()
-    workspace.working.recordedAt = max(options.now(), workspace.working.recordedAt)
-    var step = Step(script: script, isObserved: !observers.isEmpty)
+  /// - Throws: `EventStoreError.sessionFull`; the open batch is of no use afterwards.
+  func decide(_ script: [Decision<R>]) throws -> Step {
+    workspace.beginStep(at: options.now())
+    defer { workspace.endStep() }
+    var (draft, reply, delivery) = (StepDraft(), Reply.nobody, Delivery?.none)
     // Open until all of the step's actions are decided, so that what was made of one action has one
     // end, whatever each of them comes to.
     let isSplit = script.count { if case .mutate = $0 { true } else { false } } > 1
     var held: Set<Seq> = []
     for decision in script {
-      switch decision {
-      case .accept(let accepted): try accept(accepted, workspace, &step)
-      case .mutate(let action, let cause):
-        let cause = cause ?? step.action ?? .zero
-        if isSplit, held.insert(cause).inserted { hold(cause, workspace) }
-        try mutate(action, cause: cause, workspace, &step)
-      case .retry(let actions, let cause, let pending):
-        guard takeOver(cause, pending, workspace) else { continue }
-        // Open until all of them are decided, so that there is one end whatever they come to.
-        workspace.working.open[cause] = Working.OpenEffect(parts: 1, isPending: false)
-        for action in actions { try mutate(action, cause: cause, workspace, &step) }
-        try endPart(of: cause, .completed, workspace, &step)
-      case .mutation(let mutation, let cause): try reduce(mutation, cause: cause, workspace, &step)
-      case .replayed(let mutation): try reduceIfItChanges(mutation, workspace, &step)
-      case .recover: try recover(workspace, &step)
-      case .fail(let error, let cause):
-        try fail(error, cause: cause ?? step.action ?? .zero, workspace)
-      case .end(let run, let outcome):
-        try endPart(of: run.cause, outcome, workspace, &step)
-        step.ended.append((run, outcome))
-      case .drop(let cause, let pending):
-        guard takeOver(cause, pending, workspace) else { continue }
-        try log(.cancelled, cause: cause, Self.noPayload, workspace)
+      if case .accept(let accepted) = decision {
+        (reply, delivery) = (accepted.reply, accepted.delivery)
       }
+      if isSplit, case .mutate(_, let cause) = decision {
+        let cause = cause ?? draft.action
+        if held.insert(cause).inserted { hold(cause) }
+      }
+      try carryOut(decision, &draft)
     }
-    for cause in held.sorted() { try release(cause, workspace, &step) }
-    step.lastSeq = workspace.working.version
-    step.eventCount = workspace.scratch.count
-    return step
+    for cause in held.sorted() { try release(cause) }
+    return Step(
+      action: draft.action, lastSeq: log.progress.version, eventCount: workspace.eventsOfStep,
+      reply: reply, isPlain: false, details: details(draft, delivery))
   }
 
-  private func accept(
-    _ accepted: AcceptedAction<R>, _ workspace: Workspace<R>, _ step: inout Step<R>
-  ) throws {
-    try log(
-      .action, cause: accepted.cause, accepted.payload, delivery: accepted.delivery, workspace)
-    let seq = workspace.working.version
-    step.action = seq
-    if workspace.actions == nil { try mutate(accepted.action, cause: seq, workspace, &step) }
+  private func details(_ draft: StepDraft?, _ delivery: Delivery?) -> StepDetails? {
+    if draft == nil, delivery == nil, workspace.log.issues.isEmpty { return nil }
+    return StepDetails(
+      draft ?? StepDraft(), issues: workspace.log.takeIssues(), delivery: delivery)
   }
 
-  private func mutate(
-    _ action: R.Action, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
+  private func carryOut(_ decision: Decision<R>, _ step: inout StepDraft) throws {
+    switch decision {
+    case .accept(let accepted): try accept(accepted, &step)
+    case .mutate(let action, let cause):
+      try mutate(action, cause: cause ?? step.action, &step)
+    case .retry(let actions, let cause, let pending):
+      guard takeOver(cause, pending) else { return }
+      // Open until all of them are decided, so that there is one end whatever they come to.
+      log.progress.open[cause] = Progress.OpenEffect(parts: 1, isPending: false)
+      for action in actions { try mutate(action, cause: cause, &step) }
+      try endPart(of: cause, .completed)
+    case .mutation(let mutation, let cause): try reduce(mutation, cause: cause)
+    case .replayed(let mutation): try reduceIfItChanges(mutation)
+    case .recover: try recover()
+    case .fail(let error, let cause): try fail(error, cause: cause ?? step.action)
+    case .end(let run, let outcome):
+      try endPart(of: run.cause, outcome)
+      step.ended.append((run, outcome))
+    case .drop(let cause, let pending):
+      guard takeOver(cause, pending) else { return }
+      try log.append(.cancelled, cause: cause, Self.noPayload)
+    }
+  }
+
+  private func accept(_ accepted: AcceptedAction<R>, _ step: inout StepDraft) throws {
+    let payload = accepted.payload
+    try log.append(
+      .action, cause: accepted.cause, payload.span.bytes, delivery: accepted.delivery)
+    step.action = log.progress.version
+    if workspace.actions == nil { try mutate(accepted.action, cause: step.action, &step) }
+  }
+
+  private func mutate(_ action: R.Action, cause: Seq, _ step: inout StepDraft) throws {
+    if workspace.mutations != nil { return try mutateThroughTransform(action, cause, &step) }
+    log.cause = cause
+    log.keepsAction = false
+    let batch = workspace.batch
+    let goesOn = try reactor._decide(
+      action, state: &workspace.state, log: log, actions: &batch.actions,
+      mutations: &batch.mutations, rest: &workspace.rest)
+    if goesOn { try beginRest(cause: cause, &step) }
+  }
+
+  /// Asks `mutate`, and takes what it gives through `transform(mutation:)` to `reduce`.
+  private func mutateThroughTransform(
+    _ action: R.Action, _ cause: Seq, _ step: inout StepDraft
   ) throws {
-    let effect = reactor.mutate(action: action, state: workspace.working.state)
+    let effect = reactor.mutate(action: action, state: workspace.state)
     switch effect.core {
-    case .single(let mutation): try give(mutation, cause: cause, workspace, &step)
+    case .single(let mutation): try give(mutation, cause: cause, &step)
     case .values(let mutations):
-      for mutation in mutations { try give(mutation, cause: cause, workspace, &step) }
-    case .stream: try begin(effect, cause: cause, workspace, &step)
+      for mutation in mutations { try give(mutation, cause: cause, &step) }
+    case .stream: try begin(effect, cause: cause, &step)
     }
+  }
+
+  private func beginRest(cause: Seq, _ step: inout StepDraft) throws {
+    guard let effect = workspace.rest.take() else { return }
+    try begin(effect, cause: cause, &step)
   }
 
   /// Takes `mutation` through `transform(mutation:)` to `reduce`.
   private func give(
-    _ mutation: R.Mutation, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
+    _ mutation: R.Mutation, cause: Seq, _ step: inout StepDraft
   ) throws {
     guard let pipeline = workspace.mutations, pipeline.push(mutation, cause: cause) else {
-      return try reduce(mutation, cause: cause, workspace, &step)
+      return try reduce(mutation, cause: cause)
     }
-    try reduceOutputs(workspace, &step)
+    try reduceOutputs(&step)
   }
 
   /// Begins `effect`, reduces what it gives at once, and logs whether it goes on.
   private func begin(
-    _ effect: Effect<R.Mutation>, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
+    _ effect: Effect<R.Mutation>, cause: Seq, _ step: inout StepDraft
   ) throws {
     let run = EffectRun(cause: cause, loop: self)
     step.begun.append(run)
@@ -95,17 +158,17 @@ extension Session {
       case .failed(let error): Self.end(run, .failed(error), outbox)
       }
     }
-    if let outcome = try reduceOutputs(workspace, &step) {
+    if let outcome = try reduceOutputs(&step) {
       step.ended.append((run, outcome))
-      if workspace.working.open[cause] != nil {
+      if log.progress.open[cause] != nil {
         // A part of an effect that goes on, as every retry does until it is decided: not its end.
-        workspace.working.open[cause]?.note(outcome)
+        log.progress.open[cause]?.note(outcome)
       } else if case .failed(let error) = outcome {
-        try logFailure(error, cause: cause, workspace, &step)
+        try logFailure(error, cause: cause)
       }
     } else {
       step.goingOn.append(run)
-      try goOn(cause, workspace)
+      try goOn(cause)
     }
   }
 
@@ -116,142 +179,113 @@ extension Session {
   /// Reduces what effects and transforms just gave.
   /// - Returns: how the effect that was begun ended, if it did.
   @discardableResult
-  private func reduceOutputs(
-    _ workspace: Workspace<R>, _ step: inout Step<R>
-  ) throws -> EffectOutcome? {
+  private func reduceOutputs(_ step: inout StepDraft) throws -> EffectOutcome? {
     var end: EffectOutcome?
     for output in outbox.drain() {
       switch output {
       case .mutation(let mutation, let cause):
-        try reduce(mutation, cause: cause, workspace, &step)
+        try reduce(mutation, cause: cause)
       case .action(let action, let cause):
-        try mutate(action, cause: workspace.present(cause), workspace, &step)
+        try mutate(action, cause: workspace.present(cause), &step)
       case .end(_, let outcome): end = outcome
       case .failed(let error, let cause):
-        try fail(error, cause: cause, workspace)
+        try fail(error, cause: cause)
       }
     }
     return end
   }
 
-  private func recover(_ workspace: Workspace<R>, _ step: inout Step<R>) throws {
+  private func recover() throws {
     let left = Set(interrupted.map(\.cause))
-    guard left.isSuperset(of: workspace.working.openElsewhere.keys),
-      let mutation = reactor.recover(state: workspace.working.state)
+    guard left.isSuperset(of: log.progress.openElsewhere.keys),
+      let mutation = reactor.recover(state: workspace.state)
     else { return }
-    try reduceIfItChanges(mutation, workspace, &step)
+    try reduceIfItChanges(mutation)
   }
 
   /// Takes the effect of `cause` from who left it, unless another process has done so.
-  private func takeOver(_ cause: Seq, _ pending: Seq, _ workspace: Workspace<R>) -> Bool {
-    guard workspace.working.openElsewhere[cause] == pending else { return false }
-    workspace.working.openElsewhere[cause] = nil
+  private func takeOver(_ cause: Seq, _ pending: Seq) -> Bool {
+    guard log.progress.openElsewhere[cause] == pending else { return false }
+    log.progress.openElsewhere[cause] = nil
     return true
   }
 
   /// Notes that a part of the effect of `cause` goes on, and logs the first one.
-  private func goOn(_ cause: Seq, _ workspace: Workspace<R>) throws {
-    var open = workspace.working.open[cause] ?? Working.OpenEffect(parts: 0, isPending: false)
+  private func goOn(_ cause: Seq) throws {
+    var open = log.progress.open[cause] ?? Progress.OpenEffect(parts: 0, isPending: false)
     let isPending = open.isPending
     open.parts += 1
     open.isPending = true
-    workspace.working.open[cause] = open
+    log.progress.open[cause] = open
     // An action that a transform made of nothing has no event that a pending could name.
     if isPending || cause == .zero { return }
-    try log(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)), workspace)
+    try log.append(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)))
   }
 
   /// Keeps the effect of `cause` from ending before `release`.
-  private func hold(_ cause: Seq, _ workspace: Workspace<R>) {
-    workspace.working.open[cause, default: Working.OpenEffect(parts: 0, isPending: false)].parts +=
+  private func hold(_ cause: Seq) {
+    log.progress.open[cause, default: Progress.OpenEffect(parts: 0, isPending: false)].parts +=
       1
   }
 
   /// Lets the effect of `cause` end, and where none of it goes on, logs that it failed if it did.
-  private func release(_ cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>) throws {
-    guard let open = workspace.working.open[cause] else { return }
+  private func release(_ cause: Seq) throws {
+    guard let open = log.progress.open[cause] else { return }
     if open.parts > 1 || open.isPending {
-      return try endPart(of: cause, .completed, workspace, &step)
+      return try endPart(of: cause, .completed)
     }
-    workspace.working.open[cause] = nil
+    log.progress.open[cause] = nil
     if case .failed(let error) = open.outcome {
-      try logFailure(error, cause: cause, workspace, &step)
+      try logFailure(error, cause: cause)
     }
   }
 
   /// Notes the end of a part of the effect of `cause`, and logs that of the last one.
-  private func endPart(
-    of cause: Seq, _ outcome: EffectOutcome, _ workspace: Workspace<R>, _ step: inout Step<R>
-  ) throws {
-    guard var open = workspace.working.open[cause] else { return }
+  private func endPart(of cause: Seq, _ outcome: EffectOutcome) throws {
+    guard var open = log.progress.open[cause] else { return }
     open.endPart(outcome)
-    workspace.working.open[cause] = open.parts > 0 ? open : nil
+    log.progress.open[cause] = open.parts > 0 ? open : nil
     guard open.parts <= 0 else { return }
     switch open.outcome {
     case .completed where cause == .zero, .cancelled where cause == .zero: break
-    case .completed: try log(.completed, cause: cause, Self.noPayload, workspace)
-    case .cancelled: try log(.cancelled, cause: cause, Self.noPayload, workspace)
-    case .failed(let error): try logFailure(error, cause: cause, workspace, &step)
+    case .completed: try log.append(.completed, cause: cause, Self.noPayload)
+    case .cancelled: try log.append(.cancelled, cause: cause, Self.noPayload)
+    case .failed(let error): try logFailure(error, cause: cause)
     }
   }
 
   /// Logs what failed outside the effect of `cause`; where that goes on, as its end.
-  private func fail(_ error: any Error, cause: Seq, _ workspace: Workspace<R>) throws {
+  private func fail(_ error: any Error, cause: Seq) throws {
     if cause == .zero { return }
-    if workspace.working.open[cause] != nil {
-      workspace.working.open[cause]?.outcome = .failed(error)
+    if log.progress.open[cause] != nil {
+      log.progress.open[cause]?.outcome = .failed(error)
     } else {
-      try log(.failed, cause: cause, encoded(FailedPayload(error)), workspace)
+      try log.append(.failed, cause: cause, encoded(FailedPayload(error)))
     }
   }
 
-  private func logFailure(
-    _ error: any Error, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
-  ) throws {
+  private func logFailure(_ error: any Error, cause: Seq) throws {
     if cause != .zero {
-      try log(.failed, cause: cause, encoded(FailedPayload(error)), workspace)
+      try log.append(.failed, cause: cause, encoded(FailedPayload(error)))
     }
-    step.issues.append(.effectFailed(cause: cause, error: error))
+    log.issues.append(.effectFailed(cause: cause, error: error))
   }
 
-  private func reduce(
-    _ mutation: R.Mutation, cause: Seq, _ workspace: Workspace<R>, _ step: inout Step<R>
-  ) throws {
-    workspace.payload.removeAll(keepingCapacity: true)
-    do {
-      try codec.encode(mutation, into: &workspace.payload)
-    } catch {
-      let type = String(describing: R.Mutation.self)
-      let issue = SessionError.unencodable(type: type, reason: "\(error)")
-      step.issues.append(.mutationDropped(cause: cause, error: issue))
-      return
-    }
-    try log(.mutation, cause: cause, workspace.payload, workspace)
-    reactor.reduce(state: &workspace.working.state, mutation: mutation)
-    if step.isObserved { step.states.append((workspace.working.state, cause)) }
+  private func reduce(_ mutation: R.Mutation, cause: Seq) throws {
+    log.cause = cause
+    let batch = workspace.batch
+    try reactor._reduce(
+      mutation, state: &workspace.state, log: log, mutations: &batch.mutations)
   }
 
-  private func reduceIfItChanges(
-    _ mutation: R.Mutation, _ workspace: Workspace<R>, _ step: inout Step<R>
-  ) throws {
-    var changed = workspace.working.state
+  private func reduceIfItChanges(_ mutation: R.Mutation) throws {
+    var changed = workspace.state
     reactor.reduce(state: &changed, mutation: mutation)
-    if encoded(changed) == encoded(workspace.working.state) { return }
-    try reduce(mutation, cause: .zero, workspace, &step)
+    if encoded(changed) == encoded(workspace.state) { return }
+    try reduce(mutation, cause: .zero)
   }
 
-  private func log(
-    _ kind: EventKind, cause: Seq, _ payload: [UInt8], delivery: Delivery? = nil,
-    _ workspace: Workspace<R>
-  ) throws {
-    guard let seq = workspace.working.version.advanced(by: 1) else {
-      throw EventStoreError.sessionFull(info.name.rawValue)
-    }
-    workspace.scratch.append(
-      EventHeader(seq: seq, kind: kind, cause: cause, recordedAt: workspace.working.recordedAt),
-      payload: payload, delivery: delivery)
-    workspace.working.version = seq
-  }
+  private var log: _StepLog { workspace.log }
 
   private static var noPayload: [UInt8] { Array("{}".utf8) }
 

@@ -7,12 +7,12 @@ import EventStoreCore
 extension Session {
   /// Decides and commits what is waiting, until nothing is.
   func writeInLockstep() {
-    while let workspace = workspaceForInput() {
+    while takesLoopForInput() {
       do {
-        finish(try decideAndCommit(workspace))
+        finish(try decideAndCommit())
       } catch {
         core.withLock { core in
-          core.workspace = workspace
+          core.leaveLoop(effectsGoOn: workspace.effectsGoOn)
           core.isWriting = false
         }
         return stop(error)
@@ -20,62 +20,87 @@ extension Session {
     }
   }
 
-  /// The workspace, where something waits that may be taken up now.
-  private func workspaceForInput() -> Workspace<R>? {
-    let (workspace, ready) = core.withLock { core -> (Workspace<R>?, [@Sendable () -> Void]) in
-      let goOn = core.workspace.map { !$0.working.open.isEmpty } ?? false
-      if core.failure == nil, core.hasInput(sequential: options.isSequential, effectsGoOn: goOn) {
-        return (core.workspace.take(), [])
+  /// Becomes the loop, where something waits that may be taken up now.
+  private func takesLoopForInput() -> Bool {
+    let (isLoop, ready) = core.withLock { core -> (Bool, [@Sendable () -> Void]) in
+      if core.failure == nil,
+        core.hasInput(sequential: options.isSequential, effectsGoOn: core.effectsGoOn)
+      {
+        return (core.takeLoop(), [])
       }
       core.isWriting = false
-      return (nil, core.readyWaiters())
+      return (false, core.readyWaiters())
     }
     for resume in ready { resume() }
-    return workspace
+    return isLoop
   }
 
-  private func decideAndCommit(_ workspace: Workspace<R>) throws -> Written {
-    var decided: [Step<R>] = []
-    var taken: [AcceptedAction<R>] = []
+  private func decideAndCommit() throws -> Written {
+    var taken: [Reply] = []
     do {
       var written = try store.transaction { transaction in
         let isBehind =
-          try transaction.tail(of: info.id).version != workspace.working.version
-        if isBehind { try foldOthers(workspace, transaction) }
-        var batch = Batch<R>(base: workspace.working.version)
-        var repeated: [AcceptedAction<R>] = []
-        var seen: Set<[UInt8]> = []
-        while !batch.isFull(limit: max(1, options.actionsPerCommit)), let input = next(workspace) {
-          if case .action(let accepted) = input {
-            taken.append(accepted)
-            if try isRepeated(accepted, &seen, transaction) {
-              repeated.append(accepted)
-              continue
-            }
+          try transaction.tail(of: info.id).version != workspace.log.progress.version
+        if isBehind { try foldOthers(transaction) }
+        workspace.batch.base = workspace.log.progress.version
+        let repeated = try decideWaiting(transaction, &taken)
+        let batch = workspace.close(next: takeSpareBatch())
+        do {
+          var written = try append(batch, transaction, backlog: SessionCore.Backlog())
+          written.foldedOthers = isBehind
+          written.answers = try repeated.map {
+            try answer(to: $0.delivery, $0.reply, transaction)
           }
-          let step = try decide(script(for: input, workspace), workspace)
-          decided.append(step)
-          if !step.isNothing { batch.add(step, workspace.scratch) }
+          return written
+        } catch {
+          for step in batch.steps { step.discard() }
+          throw error
         }
-        batch.after = workspace.working
-        var written = try append(batch, transaction, backlog: SessionCore<R>.Backlog())
-        written.foldedOthers = isBehind
-        written.answers = try repeated.map { try answer(to: $0, transaction) }
-        return written
       }
-      written.workspace = workspace
-      core.withLock { $0.workspace = workspace }
+      written.isLockstep = true
+      core.withLock { $0.leaveLoop(effectsGoOn: workspace.effectsGoOn) }
       return written
     } catch {
-      for step in decided { step.discard() }
+      for step in workspace.close(next: Batch()).steps { step.discard() }
       let stopped = SessionError.stopped(session: info.name.rawValue, reason: error)
-      for accepted in taken { accepted.reply(.failure(stopped)) }
+      for reply in taken { tell(reply, .failure(stopped)) }
       throw error
     }
   }
 
-  private func next(_ workspace: Workspace<R>) -> Input<R>? {
-    let effectsGoOn = !workspace.working.open.isEmpty
+  /// Decides what waits into the open batch, as much as it holds.
+  /// - Returns: the actions that were delivered before.
+  private func decideWaiting(
+    _ transaction: any EventStoreTransaction, _ taken: inout [Reply]
+  ) throws -> [any Accepted] {
+    var repeated: [any Accepted] = []
+    var seen: Set<[UInt8]> = []
+    let limit = max(1, options.actionsPerCommit)
+    while !workspace.isFull(limit: limit), let input = next() {
+      if case .action(let accepted) = input {
+        taken.append(accepted.reply)
+        if try isRepeated(accepted.delivery, &seen, transaction) {
+          repeated.append(accepted)
+          continue
+        }
+      }
+      if let accepted = plainAction(input) {
+        workspace.add(try decide(accepted))
+      } else {
+        let script = script(for: input)
+        let step = try decide(script)
+        if !step.isNothing { workspace.add(step, script) }
+      }
+    }
+    return repeated
+  }
+
+  private func takeSpareBatch() -> Batch<R> {
+    core.withLock { $0.spare.popLast() } as? Batch<R> ?? Batch()
+  }
+
+  private func next() -> Input? {
+    let effectsGoOn = workspace.effectsGoOn
     return core.withLock {
       $0.nextInput(sequential: options.isSequential, effectsGoOn: effectsGoOn)
     }

@@ -11,29 +11,30 @@ extension Session: EffectLoop {
   func room() async { await wait(for: .room) }
 
   /// Queues `input`, and works on the queue unless another thread does.
-  func take(_ input: Input<R>) {
+  func take(_ input: Input) {
     let admission = core.withLock { core -> Admission in
       if let refusal = refusal(of: input, core) { return .refused(refusal) }
       core.inbox.append(input)
-      if core.decidesUnderLock { return core.wakeIdleWriter() ? .forWriter : .queued(nil) }
-      return .queued(core.workspace.take())
+      if core.decidesUnderLock { return core.wakeIdleWriter() ? .forWriter : .queued }
+      return core.takeLoop() ? .forCaller : .queued
     }
     switch admission {
-    case .queued(nil): break
-    case .queued(let workspace?): drain(workspace)
+    case .queued: break
+    case .forCaller: drain()
     case .forWriter: wakeWriter()
     case .refused(let error):
-      if case .action(let action) = input { action.reply(.failure(error)) }
+      if case .action(let action) = input { tell(action.reply, .failure(error)) }
     }
   }
 
   private enum Admission {
-    case queued(Workspace<R>?)
+    case queued
+    case forCaller
     case forWriter
     case refused(any Error)
   }
 
-  private func refusal(of input: Input<R>, _ core: SessionCore<R>) -> (any Error)? {
+  private func refusal(of input: Input, _ core: SessionCore) -> (any Error)? {
     if let failure = core.failure {
       return SessionError.stopped(session: info.name.rawValue, reason: failure)
     }
@@ -43,69 +44,102 @@ extension Session: EffectLoop {
     return nil
   }
 
-  /// Takes up inputs until none is left, then puts the workspace back.
-  func drain(_ workspace: Workspace<R>) {
-    while let input = next(workspace) { takeUp(input, workspace) }
+  /// Takes up inputs until none is left, then leaves the loop. The caller is the loop.
+  func drain() {
+    while let input = next() { takeUp(input) }
   }
 
-  /// The next input; nil when the workspace was put back or handed over.
-  private func next(_ workspace: Workspace<R>) -> Input<R>? {
-    var receiver: (@Sendable (Workspace<R>) -> Void)?
-    let next = core.withLock { core -> NextStep in
-      receiver = core.handOver.take()
-      if receiver != nil { return .handOver }
-      let effectsGoOn = !workspace.working.open.isEmpty
-      let input = core.nextInput(sequential: options.isSequential, effectsGoOn: effectsGoOn)
-      if let input { return .input(input) }
-      let wake = core.sealForIdleWriter(workspace)
-      core.workspace = workspace
-      return .idle(wake: wake, core.readyWaiters())
+  /// The next input; nil when the loop was left or handed over.
+  private func next() -> Input? {
+    while true {
+      let next = core.withLock { core -> NextStep in
+        if let receiver = core.handOver.take() { return .handOver(receiver) }
+        let effectsGoOn = workspace.effectsGoOn
+        let input = core.nextInput(sequential: options.isSequential, effectsGoOn: effectsGoOn)
+        if let input { return .input(input) }
+        if core.failure != nil, core.openSteps > 0 { return .abandon }
+        let wake = sealForIdleWriter(&core)
+        core.leaveLoop(effectsGoOn: effectsGoOn)
+        return .leave(wake: wake, core.readyWaiters())
+      }
+      switch next {
+      case .input(let input): return input
+      case .abandon:
+        abandonOpenBatch()
+        continue
+      case .handOver(let receiver): receiver()
+      case .leave(let wake, let ready):
+        if wake { wakeWriter() }
+        for resume in ready { resume() }
+      }
+      return nil
     }
-    switch next {
-    case .input(let input): return input
-    case .handOver: receiver?(workspace)
-    case .idle(let wake, let ready):
-      if wake { wakeWriter() }
-      for resume in ready { resume() }
-    }
-    return nil
   }
 
   private enum NextStep {
-    case input(Input<R>)
-    case idle(wake: Bool, [@Sendable () -> Void])
-    case handOver
+    case input(Input)
+    case leave(wake: Bool, [@Sendable () -> Void])
+    case handOver(@Sendable () -> Void)
+    /// A commit has failed.
+    case abandon
   }
 
-  private func takeUp(_ input: Input<R>, _ workspace: Workspace<R>) {
-    settle(script(for: input, workspace), workspace)
+  private func takeUp(_ input: Input) {
+    if let accepted = plainAction(input) {
+      do {
+        keep(try decide(accepted))
+      } catch {
+        tell(accepted.reply, .failure(error))
+        fail(error)
+      }
+    } else {
+      settle(script(for: input))
+    }
+  }
+
+  /// The action that `input` is, if nothing transforms it or its mutations.
+  func plainAction(_ input: Input) -> AcceptedAction<R>? {
+    guard case .action(let accepted) = input, workspace.actions == nil,
+      workspace.mutations == nil
+    else { return nil }
+    return typed(accepted)
+  }
+
+  private func typed(_ accepted: any Accepted) -> AcceptedAction<R> {
+    guard let accepted = accepted as? AcceptedAction<R> else {
+      preconditionFailure("a session queues actions of its own reactor alone")
+    }
+    return accepted
   }
 
   /// What `input` asks to be decided.
-  func script(for input: Input<R>, _ workspace: Workspace<R>) -> [Decision<R>] {
+  func script(for input: Input) -> [Decision<R>] {
     switch input {
-    case .action(let action): return script(for: action, workspace)
-    case .script(let script): return script
+    case .action(let accepted): return script(for: typed(accepted))
+    case .script(let script): return (script as? ReactorScript<R>)?.decisions ?? []
     case .signal(let scope, let body):
       if scope.isCancelled || scope.parkIfHeld(body) { return [] }
       body()
-      return decisions(from: outbox.drain(), workspace)
-    case .cancelEffects: return cancelEffects(workspace)
+      return decisions(from: outbox.drain())
+    case .cancelEffects: return cancelEffects()
     }
   }
 
   /// Takes `state` through `transform(state:)` to observers.
-  func push(_ state: R.State, cause: Seq, _ workspace: Workspace<R>) {
-    if workspace.states?.push(state, cause: cause) != true { publish(state, cause: cause) }
+  func push(_ state: R.State, cause: Seq) {
+    guard let transform = workspace.states else { return publish(state, cause: cause) }
+    if !transform.push(state, cause: cause) {
+      publish(state, cause: cause, isTransformed: true)
+    }
   }
 
-  private func script(for accepted: AcceptedAction<R>, _ workspace: Workspace<R>) -> [Decision<R>] {
+  private func script(for accepted: AcceptedAction<R>) -> [Decision<R>] {
     guard let pipeline = workspace.actions else { return [.accept(accepted)] }
-    let seq = workspace.working.version.advanced(by: 1) ?? .max
+    let seq = workspace.log.progress.version.advanced(by: 1) ?? .max
     guard pipeline.push(accepted.action, cause: seq) else {
       return [.accept(accepted), .mutate(accepted.action, cause: nil)]
     }
-    let transformed = decisions(from: outbox.drain(), workspace).map { decision -> Decision<R> in
+    let transformed = decisions(from: outbox.drain()).map { decision -> Decision<R> in
       if case .mutate(let action, seq) = decision { return .mutate(action, cause: nil) }
       if case .fail(let error, seq) = decision { return .fail(error, cause: nil) }
       return decision
@@ -114,7 +148,7 @@ extension Session: EffectLoop {
   }
 
   /// What the outputs of effects and transforms come to.
-  func decisions(from outputs: [Output<R>], _ workspace: Workspace<R>) -> [Decision<R>] {
+  func decisions(from outputs: [Output<R>]) -> [Decision<R>] {
     outputs.map { output in
       switch output {
       case .action(let action, let cause): .mutate(action, cause: workspace.present(cause))
@@ -127,40 +161,68 @@ extension Session: EffectLoop {
 
   /// Decides `script`, and adds what comes out to the open batch.
   @discardableResult
-  func settle(_ script: [Decision<R>], _ workspace: Workspace<R>) -> Step<R>? {
+  func settle(_ script: [Decision<R>]) -> Step? {
     if script.isEmpty { return nil }
-    let base = workspace.working.version
     do {
-      let step = try decide(script, workspace)
-      if step.isNothing { return nil }
-      let wake = core.withLock { core -> Bool? in
-        if core.failure != nil { return nil }
-        core.add(step, workspace, base: base, limit: max(1, options.actionsPerCommit))
-        return core.sealForIdleWriter(workspace)
-      }
-      guard let wake else {
-        // A commit failed while this step was being decided.
-        step.discard()
-        step.accepted?.reply(.failure(stoppedError))
-        return nil
-      }
-      if wake { wakeWriter() }
-      return step
+      let step = try decide(script)
+      return keep(step, script) ? step : nil
     } catch {
-      if case .accept(let accepted) = script.first { accepted.reply(.failure(error)) }
-      stop(error)
+      if case .accept(let accepted) = script.first { tell(accepted.reply, .failure(error)) }
+      fail(error)
       return nil
     }
   }
 
+  /// Adds a decided step to the open batch.
+  /// - Returns: false where there is nothing to add, or a commit has failed meanwhile.
+  @discardableResult
+  private func keep(_ step: Step, _ script: [Decision<R>]? = nil) -> Bool {
+    if step.isNothing { return false }
+    workspace.add(step, script)
+    let (wake, hasFailed) = core.withLock { core in
+      (admit(workspace.backlogOfStep, &core), core.failure != nil)
+    }
+    if hasFailed { abandonOpenBatch() }
+    if wake { wakeWriter() }
+    return !hasFailed
+  }
+
+  /// Takes note that a step was added to the workspace's batch.
+  /// - Returns: whether the writer has to be woken.
+  func admit(_ backlog: SessionCore.Backlog, _ core: inout SessionCore) -> Bool {
+    core.openSteps += 1
+    core.undurable += backlog
+    if core.failure != nil { return false }
+    if workspace.isFull(limit: max(1, options.actionsPerCommit)) { seal(&core) }
+    return sealForIdleWriter(&core)
+  }
+
+  /// Closes the open batch, for the writer.
+  func seal(_ core: inout SessionCore) {
+    guard core.openSteps > 0 else { return }
+    let next = core.spare.popLast() as? Batch<R> ?? Batch()
+    core.sealed.append(workspace.close(next: next))
+    core.openSteps = 0
+  }
+
+  /// Seals what an idle writer could take.
+  /// - Returns: whether the writer has to be woken.
+  private func sealForIdleWriter(_ core: inout SessionCore) -> Bool {
+    guard !core.isWriting, core.failure == nil else { return false }
+    if core.sealed.isEmpty { seal(&core) }
+    guard !core.sealed.isEmpty else { return false }
+    core.isWriting = true
+    return true
+  }
+
   /// Cancels what goes on, and gives back what was kept behind it: for closing.
-  private func cancelEffects(_ workspace: Workspace<R>) -> [Decision<R>] {
+  private func cancelEffects() -> [Decision<R>] {
     let (running, keptBack, closeTransforms) = core.withLock { core in
       (Array(core.running.values), core.keptBack.removeAll(), core.closeTransforms)
     }
     closeTransforms()
     let closed = SessionError.closed(session: info.name.rawValue)
-    for accepted in keptBack { accepted.reply(.failure(closed)) }
+    for accepted in keptBack { tell(accepted.reply, .failure(closed)) }
     return running.sorted { $0.cause < $1.cause }.compactMap { run in
       run.scope.cancel() ? .end(run, .cancelled) : nil
     }
@@ -168,36 +230,19 @@ extension Session: EffectLoop {
 }
 
 extension Session {
-  /// What senders are told once a commit has failed.
-  private var stoppedError: SessionError {
-    let name = info.name.rawValue
-    guard let reason = core.withLock({ $0.failure }) else { return .closed(session: name) }
-    return .stopped(session: name, reason: reason)
-  }
-
   /// Gives `state` to observers; what they enqueue has `cause` as its cause.
-  func publish(_ state: R.State, cause: Seq) {
+  ///
+  /// - Parameter isTransformed: whether it is what `transform(state:)` came to.
+  func publish(_ state: R.State, cause: Seq, isTransformed: Bool = false) {
     let context = CauseContext(loop: ObjectIdentifier(self), cause: cause)
-    CauseContext.$current.withValue(context) { observers.publish(state) }
+    CauseContext.$current.withValue(context) {
+      durable.show(state, isTransformed: isTransformed)
+    }
   }
 }
 
 // Waiting.
 extension Session {
-  /// What a caller can wait for.
-  package enum WaitCondition: Sendable {
-    /// The loop is not far ahead of the store: what effects wait for between two values.
-    case room
-    /// That, and not many actions are kept back behind an effect: what senders of actions wait for.
-    case roomForActions
-    /// Everything accepted is durable.
-    case flushed
-    /// That, and no effect goes on.
-    case idle
-    /// An event after this one is durable, or none will follow.
-    case beyond(Seq)
-  }
-
   /// Whether `condition` holds now, or the session has stopped.
   package func isTrue(_ condition: WaitCondition) -> Bool {
     core.withLock { $0.isTrue(condition) }

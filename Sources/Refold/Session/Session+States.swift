@@ -86,7 +86,7 @@ extension Session {
   ///
   /// - Returns: what ends it; it also ends with the session, or when that is released.
   public func observe(_ observer: @escaping @Sendable (R.State) -> Void) -> Observation {
-    let observers = observers
+    let observers = durable
     let token = observers.add(start: { _ in }, observer, end: {})
     return Observation { if let token { observers.remove(token) } }
   }
@@ -115,7 +115,7 @@ extension Session {
     keeping count: Int,
     _ begin: @escaping (R.State) -> (Value?, @Sendable (R.State) -> Value?)
   ) -> AsyncStream<Value> {
-    let observers = observers
+    let observers = durable
     return AsyncStream(bufferingPolicy: .bufferingNewest(count)) { continuation in
       let select = Mutex<(@Sendable (R.State) -> Value?)?>(nil)
       let token = observers.add { latest in

@@ -30,9 +30,10 @@ public final class Session<R: Reactor>: Sendable {
   let options: SessionOptions
   let codec: EventCodec
   let owner: any OwnerToken
-  let core: Mutex<SessionCore<R>>
+  let core: Mutex<SessionCore>
+  let workspace: Workspace<R>
   let outbox = Outbox<R>()
-  let observers: StateObservers<R.State>
+  let durable: DurableState<R>
   let writer: DispatchQueue
   let snapshots: SnapshotTaker<R>
   let cancellations = CancellationRegistry()
@@ -80,21 +81,25 @@ public final class Session<R: Reactor>: Sendable {
     trail.saveMany()
     snapshots = SnapshotTaker(trail, shelf, codec, secrets) { options.onIssue?($0) }
     let fold = trail.fold
-    var working = Working(
-      state: fold.state, version: fold.seq, recordedAt: fold.recordedAt ?? info.createdAt)
+    var progress = Progress(
+      version: fold.seq, recordedAt: fold.recordedAt ?? info.createdAt)
     let open = try OpenEffects.of(info, in: store).filter { $0.pending <= fold.seq }
-    working.openElsewhere = Dictionary(uniqueKeysWithValues: open.map { ($0.cause, $0.pending) })
+    progress.openElsewhere = Dictionary(uniqueKeysWithValues: open.map { ($0.cause, $0.pending) })
     interrupted = open.filter { !$0.isRunning }
       .map { InterruptedEffect(cause: $0.cause, since: $0.since, pending: $0.pending) }
-    core = Mutex(SessionCore(published: working))
-    observers = StateObservers(working.state)
+    core = Mutex(SessionCore(published: progress))
+    durable = DurableState(reactor, fold.state, at: fold.seq)
+    workspace = Workspace(fold.state, _StepLog(progress, codec, session: name.rawValue))
     writer = DispatchQueue(label: "refold.session.\(name)")
     try options.beforeStart?(info)
-    try start(Workspace(working: working))
+    try start()
   }
 
   /// The latest durable state, after `transform(state:)`.
-  public var currentState: R.State { observers.latest }
+  public var currentState: R.State {
+    if workspace.isDecidedByCaller { durable.mayBeReadByReactor() }
+    return durable.latest
+  }
 
   /// The last durable seq.
   public var version: Version { core.withLock { $0.published.version } }
@@ -113,7 +118,10 @@ public final class Session<R: Reactor>: Sendable {
     let payload = try encode(action)
     let delivery = try id.map { try Delivery(id: $0, action: payload) }
     return try await withCheckedThrowingContinuation { continuation in
-      submit(action, payload: payload, delivery: delivery) { continuation.resume(with: $0) }
+      let reply = Reply.call { continuation.resume(with: $0) }
+      submit(
+        action, payload: payload.span.bytes, delivery: delivery, cause: causeOfSender,
+        reply: reply)
     }
   }
 
@@ -121,7 +129,8 @@ public final class Session<R: Reactor>: Sendable {
   /// is not accepted is reported to `options.onIssue`.
   public func enqueue(_ action: R.Action) {
     do {
-      submit(action, payload: try encode(action)) { _ in }
+      let payload = try encode(action)
+      submit(action, payload: payload.span.bytes, cause: causeOfSender, reply: .nobody)
     } catch {
       report(.actionRefused(error: error))
     }
@@ -134,19 +143,6 @@ public final class Session<R: Reactor>: Sendable {
     try store.delivery(delivery.id, in: info.id).map {
       Self.reply(to: delivery, $0, version: try store.tail(of: info.id).version)
     }
-  }
-
-  /// Queues `action`, whose accepted bytes are `payload`.
-  ///
-  /// - Parameter reply: called once, on the writer queue, when the action's first commit is
-  ///   durable, or with the error that kept it out.
-  package func submit(
-    _ action: R.Action, payload: [UInt8], delivery: Delivery? = nil,
-    reply: @escaping @Sendable (Result<Receipt, any Error>) -> Void
-  ) {
-    let accepted = AcceptedAction<R>(
-      action: action, payload: payload, delivery: delivery, cause: causeOfSender, reply: reply)
-    take(.action(accepted))
   }
 
   /// Returns when all that was accepted is on disk and no effect goes on.
@@ -167,14 +163,17 @@ public final class Session<R: Reactor>: Sendable {
     await tasks.wait()
     await wait(for: .flushed)
     await saveClosingSnapshot()
-    observers.finish()
+    durable.finish()
     let ready = core.withLock { core in
       core.isClosed = true
       // The transforms refer to this session as their loop: without them it can be freed.
       core.closeTransforms = {}
-      core.workspace?.actions = nil
-      core.workspace?.mutations = nil
-      core.workspace?.states = nil
+      core.decidesAtOnce = false
+      if core.isIdle {
+        workspace.actions = nil
+        workspace.mutations = nil
+        workspace.states = nil
+      }
       return core.readyWaiters()
     }
     for resume in ready { resume() }
@@ -214,7 +213,7 @@ extension Session {
   }
 
   /// Begins the transforms and deals with what they and an earlier process left to do.
-  private func start(_ workspace: Workspace<R>) throws {
+  private func start() throws {
     let outbox = outbox
     workspace.actions = Pipeline(loop: self, transform: reactor.transform(action:)) {
       outbox.append(.action($0, cause: $1))
@@ -230,14 +229,14 @@ extension Session {
     }
     workspace.states = Pipeline(loop: self, transform: reactor.transform(state:)) {
       [weak self] state, cause in
-      self?.publish(state, cause: cause)
+      self?.publish(state, cause: cause, isTransformed: true)
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(state:)", error: $0))
-      self?.take(.script([.fail($0, cause: $1)]))
+      self?.take(.script(ReactorScript<R>([.fail($0, cause: $1)])))
     }
-    _ = workspace.states?.push(workspace.working.state, cause: .zero)
+    _ = workspace.states?.push(workspace.state, cause: .zero)
 
-    let recovery: [Decision<R>] = workspace.working.version == .zero ? [] : [.recover]
+    let recovery: [Decision<R>] = workspace.log.progress.version == .zero ? [] : [.recover]
     let replayed = outbox.drain().map { output -> Decision<R> in
       switch output {
       case .mutation(let mutation, _): .replayed(mutation)
@@ -247,8 +246,7 @@ extension Session {
       }
     }
     // What relays say comes first: an action that is decided again should find the world as it is.
-    let decidesUnderLock =
-      (workspace.mutations != nil || workspace.states != nil) && options.mayDecideUnderLock
+    let decidesUnderLock = workspace.mutations != nil || workspace.states != nil
     let scripts =
       [recovery, replayed]
       + (try interrupted.map { try decisionsOnInterrupted($0, workspace.actions) })
@@ -260,11 +258,15 @@ extension Session {
         states?.close()
       }
       core.decidesUnderLock = decidesUnderLock
-      for script in scripts where !script.isEmpty { core.inbox.append(.script(script)) }
+      core.decidesAtOnce =
+        !decidesUnderLock && !options.isSequential && actions == nil
+      for script in scripts where !script.isEmpty {
+        core.inbox.append(.script(ReactorScript(script)))
+      }
     }
-    if !decidesUnderLock { return drain(workspace) }
+    if !decidesUnderLock { return drain() }
     let wake = core.withLock { core in
-      core.workspace = workspace
+      core.leaveLoop(effectsGoOn: false)
       return !core.inbox.isEmpty && core.wakeIdleWriter()
     }
     if wake { wakeWriter() }

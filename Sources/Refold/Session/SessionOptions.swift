@@ -22,11 +22,12 @@ public struct SessionOptions: Sendable {
 
   /// Called as `onCommit`, with the number of events of each step in the order of the events.
   package var onSteps: (@Sendable (EventBatch, [Int]) -> Void)?
+  /// Called after `onSteps` with what the commit holds of actions that were sent under a number.
+  package var onAcknowledged: (@Sendable ([Acknowledgement]) -> Void)?
+  /// Called with the number of an action that was not accepted, and why.
+  package var onRefused: (@Sendable (Int, any Error) -> Void)?
   /// Called while the session opens, before anything of its own is committed.
   package var beforeStart: (@Sendable (SessionInfo) throws -> Void)?
-  /// Whether a reactor with such transforms is decided by the writer. Not so where nothing is
-  /// ever committed, so that nothing can be decided again.
-  package var mayDecideUnderLock = true
   /// Under which id the session's snapshots are kept; nil for none.
   package var foldID: @Sendable (any Reactor) -> String? = { FoldID.of($0) }
   /// The least events between two snapshots, but for the one that closing leaves. For tests.

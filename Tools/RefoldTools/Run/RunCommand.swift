@@ -87,7 +87,7 @@ struct RunPlan: Sendable {
   let rejects: String?
   let drainSeconds: Double?
   let settings: Settings
-  private let isSequential: Bool
+  let isSequential: Bool
   private let interrupted: SessionOptions.InterruptedPolicy
   private let actionsPerCommit: Int?
 

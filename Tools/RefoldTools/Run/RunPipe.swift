@@ -14,6 +14,7 @@ final class RunPipe<R: Reactor> {
   private let report: RunReport
   private let signals: SignalTrap
   private let console: Console
+  private var standardSession: RunSessions<R>.Live?
 
   init(
     _ reactor: R, _ entry: AnyReactor, _ plan: RunPlan, _ store: SQLiteEventStore,
@@ -69,21 +70,35 @@ final class RunPipe<R: Reactor> {
 
   private func submit(_ number: Int, _ bytes: [UInt8], _ line: [UInt8]) throws {
     let command = try decoder.decode(line, isEnvelope: plan.isEnvelope)
-    let live = try sessions.session(named: command.session)
+    let live = try plan.isEnvelope ? sessions.session(named: command.session) : standard()
     // Most repetitions come long after the first delivery: they cost one look-up here, where the
     // session would decide them and find out when it commits.
     if let delivery = command.delivery, let reply = try live.session.replyToRepeated(delivery) {
       Self.answer(reply, number, bytes, live.emitter, report)
       return report.flush()
     }
-    waitForRoom(in: live.session)
-    let emitter = live.emitter
-    live.session.submit(command.action, payload: command.payload, delivery: command.delivery) {
-      [report] reply in
-      Self.answer(reply, number, bytes, emitter, report)
-    }
+    let payload = command.payload
+    let hasRoom = live.session.submit(
+      command.action, payload: payload.span.bytes, delivery: command.delivery,
+      reply: reply(to: number, bytes, live.emitter))
+    if !hasRoom { waitForRoom(in: live.session) }
     // Under --strict nothing behind a bad line may be taken, and a delivery may still prove bad.
     if plan.isStrict, command.delivery != nil { wait { live.session.when(.flushed, $0) } }
+  }
+
+  /// The session of lines that name none.
+  private func standard() throws -> RunSessions<R>.Live {
+    if let standardSession { return standardSession }
+    let live = try sessions.standard()
+    standardSession = live
+    return live
+  }
+
+  /// Whom to tell of a line. A line that can only fail with the whole run is told of by its number,
+  /// which costs nothing; else its bytes are kept, for the rejects file.
+  private func reply(to number: Int, _ bytes: [UInt8], _ emitter: Emitter<R>) -> Reply {
+    if !plan.isEnvelope, !plan.isSequential { return .number(number) }
+    return .call { [report] in Self.answer($0, number, bytes, emitter, report) }
   }
 
   private static func answer(
@@ -116,7 +131,6 @@ final class RunPipe<R: Reactor> {
   }
 
   private func waitForRoom(in session: Session<R>) {
-    if session.isTrue(.roomForActions) { return }
     wait { done in
       session.when(.roomForActions, done)
       signals.whenSignalled(done)

@@ -9,11 +9,12 @@ final class RunReport: Sendable {
   private let rejects: RejectsFile?
   private let stop: @Sendable () -> Void
   private let state = Mutex(State())
+  /// Whether the run cannot go on, for `isOver`, which every line asks.
+  private let ended = Atomic(false)
 
   private struct State {
     var rejected = 0
     var failure: (any Error)?
-    var outputIsClosed = false
   }
 
   /// - Parameter stop: called when reading on is of no use.
@@ -27,7 +28,7 @@ final class RunReport: Sendable {
   var rejected: Int { state.withLock { $0.rejected } }
 
   /// Whether the run cannot go on.
-  var isOver: Bool { state.withLock { $0.failure != nil || $0.outputIsClosed } }
+  var isOver: Bool { ended.load(ordering: .acquiring) }
 
   /// What ended the run, if something did.
   var failure: (any Error)? { state.withLock { $0.failure } }
@@ -55,7 +56,7 @@ final class RunReport: Sendable {
       defer { state.failure = state.failure ?? error }
       return state.failure == nil
     }
-    if isFirst { stop() }
+    if isFirst { end() }
   }
 
   /// Hands what was written to whoever reads our output.
@@ -64,10 +65,14 @@ final class RunReport: Sendable {
       try console.output.flush()
     } catch is OutputClosed {
       // Nobody reads any more: what was accepted becomes durable, and that is the end.
-      state.withLock { $0.outputIsClosed = true }
-      stop()
+      end()
     } catch {
       fail(error)
     }
+  }
+
+  private func end() {
+    ended.store(true, ordering: .releasing)
+    stop()
   }
 }

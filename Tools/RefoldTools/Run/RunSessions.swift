@@ -110,6 +110,12 @@ final class RunSessions<R: Reactor> {
     options.secretKey = context.secretKey
     let label = Printable.line(name.rawValue)
     options.onSteps = { events, steps in emitter.committed(events, steps: steps) }
+    if plan.emission == .acks {
+      options.onAcknowledged = { acknowledged in
+        for line in acknowledged { emitter.acknowledge(line: line.number, line.receipt) }
+      }
+    }
+    options.onRefused = { [report] _, error in report.fail(error) }
     options.afterReplies = { [report] in report.flush() }
     options.onIssue = { [report] in report.note("session \(label): \($0)") }
     options.beforeStart = { [store] in try emitter.start(reactor, $0, in: store) }

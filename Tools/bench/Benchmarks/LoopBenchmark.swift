@@ -42,8 +42,9 @@ extension LoopBenchmark {
     try await measure(count) { session in
       for index in 0..<count {
         let sent = actions[index % CounterLog.period]
-        session.block(until: .room)
-        session.submit(sent.action, payload: sent.payload) { _ in }
+        let hasRoom = session.submit(
+          sent.action, payload: sent.payload.span.bytes, reply: .number(index))
+        if !hasRoom { session.block(until: .roomForActions) }
       }
     }
   }
@@ -55,8 +56,8 @@ extension LoopBenchmark {
       for index in 0..<count {
         let line = lines[index % CounterLog.period]
         let action = try codec.decodeInputAction(CounterReactor.Action.self, from: line)
-        session.block(until: .room)
-        session.submit(action, payload: line) { _ in }
+        let hasRoom = session.submit(action, payload: line.span.bytes, reply: .number(index))
+        if !hasRoom { session.block(until: .roomForActions) }
       }
     }
   }

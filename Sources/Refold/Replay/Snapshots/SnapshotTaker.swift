@@ -201,8 +201,8 @@ extension Session {
   /// Never throws: what goes wrong is reported, and nothing depends on a snapshot.
   func saveClosingSnapshot() async {
     await snapshots.rest()
-    let (published, hasFailed) = core.withLock { ($0.published, $0.failure != nil) }
-    if hasFailed { return }
+    let published = durable.value
+    if core.withLock({ $0.failure != nil }) { return }
     do {
       try await onBlockingQueue { [snapshots] in
         try snapshots.close(published.state, at: published.version)

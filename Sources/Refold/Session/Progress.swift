@@ -1,8 +1,8 @@
 import EventStoreCore
 
-/// Everything that deciding changes, as one value, so that it can be kept and gone back to.
-struct Working<State: Sendable>: Sendable {
-  var state: State
+/// How far a session has got, its state left out: with that, everything that deciding changes. Kept
+/// so that it can be gone back to.
+struct Progress: Sendable {
   var version: Version
   var recordedAt: Timestamp
   /// The effects of this session object that go on, by the seq of their action.
