@@ -14,9 +14,10 @@ import Testing
     for index in 0..<50 { session.enqueue(.add(at: index)) }
     await session.finishEffects()
     #expect(session.currentState.cells[..<51] == [Int](repeating: 2, count: 50) + [0])
-    try await session.close()
     // Once for the state that is decided on and once for the durable one, which begin as one.
     #expect(copies.withLock { $0 } <= 2)
+    // Folds the log once more, to hold its snapshot to that.
+    try await session.close()
     observation?.cancel()
   }
 
