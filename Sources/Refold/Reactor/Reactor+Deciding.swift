@@ -45,4 +45,14 @@ extension Reactor {
   public func _fold(_ mutations: [Mutation], _ range: Range<Int>, state: inout State) {
     for index in range { reduce(state: &state, mutation: mutations[index]) }
   }
+
+  /// Reduces the mutation whose payload in the log is `payload`. Leave it as it is.
+  ///
+  /// - Throws: what decoding it throws; `state` is as it was then.
+  @inlinable
+  public func _fold(
+    _ payload: RawSpan, _ codec: EventCodec, state: inout State
+  ) throws(CodecError) {
+    reduce(state: &state, mutation: try codec.decode(Mutation.self, from: payload))
+  }
 }

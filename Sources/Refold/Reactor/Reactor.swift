@@ -106,6 +106,9 @@ public protocol Reactor: Sendable {
 
   /// For sessions alone; see its implementation, which is the only one.
   func _fold(_ mutations: [Mutation], _ range: Range<Int>, state: inout State)
+
+  /// For folds alone; see its implementation, which is the only one.
+  func _fold(_ payload: RawSpan, _ codec: EventCodec, state: inout State) throws(CodecError)
 }
 
 extension Reactor {

@@ -3,15 +3,16 @@ import EventStoreCore
 /// A state and the events folded into it so far: what live sessions, replay and tools share, so
 /// that there is one meaning of "the state at a seq".
 package struct Fold<R: Reactor>: Sendable {
-  package let reactor: R
   package let session: String
-  /// The state at `seq`.
-  package private(set) var state: R.State
   /// The last event folded in.
   package private(set) var seq: Seq
   /// When it was recorded, nil before the first event.
   package private(set) var recordedAt: Timestamp?
   private let codec = EventCodec()
+  // Last, so that the places of the others do not depend on the reactor.
+  package let reactor: R
+  /// The state at `seq`.
+  package private(set) var state: R.State
 
   /// The initial state, at seq 0.
   package init(_ reactor: R, session: String) {
@@ -32,7 +33,15 @@ package struct Fold<R: Reactor>: Sendable {
   /// Folds in the next event.
   /// - Throws: `SessionError.undecodable` for a mutation that today's code cannot read.
   package mutating func apply(_ header: EventHeader, _ payload: RawSpan) throws {
-    apply(header, header.kind == .mutation ? try mutation(header, payload) : nil)
+    if header.kind == .mutation {
+      do {
+        try reactor._fold(payload, codec, state: &state)
+      } catch {
+        throw undecodable(header, error)
+      }
+    }
+    seq = header.seq
+    recordedAt = header.recordedAt
   }
 
   /// Folds in the next event, which is `mutation` where it is one.
@@ -74,9 +83,13 @@ package struct Fold<R: Reactor>: Sendable {
     do {
       return try codec.decode(R.Mutation.self, from: payload)
     } catch {
-      throw SessionError.undecodable(
-        session: session, seq: header.seq, kind: header.kind,
-        type: String(describing: R.Mutation.self), reason: "\(error)")
+      throw undecodable(header, error)
     }
+  }
+
+  private func undecodable(_ header: EventHeader, _ error: CodecError) -> SessionError {
+    .undecodable(
+      session: session, seq: header.seq, kind: header.kind,
+      type: String(describing: R.Mutation.self), reason: "\(error)")
   }
 }

@@ -5,22 +5,30 @@ import Synchronization
 /// the loop, and what comes out goes to the loop's outbox.
 final class Pipeline<Element: Sendable>: Sendable {
   private let run: EffectRun
-  /// What listens, in the order in which it began to: a transform may use its stream more than once.
-  private let sinks = Mutex<(all: [Int: Effect<Element>.Sink], next: Int)>(([:], 0))
-  private let isBroken = Mutex(false)
-  /// The cause of the element that is being pushed.
-  private let cause = Mutex(Seq.zero)
+  private let state = Mutex(State())
+
+  private struct State {
+    /// What listens, in the order in which it began to: a transform may use its stream more than
+    /// once.
+    var sinks: [(token: Int, sink: Effect<Element>.Sink)] = []
+    var nextToken = 0
+    var isBroken = false
+    /// The cause of the element that is being pushed.
+    var cause = Seq.zero
+  }
 
   /// The stream that the transform is handed.
   private var subject: Effect<Element> {
     Effect(
       core: .stream { [self] scope, sink in
-        let token = sinks.withLock { sinks in
-          sinks.next += 1
-          sinks.all[sinks.next] = sink
-          return sinks.next
+        let token = state.withLock { state in
+          state.nextToken += 1
+          state.sinks.append((state.nextToken, sink))
+          return state.nextToken
         }
-        scope.onCancel { [self] in sinks.withLock { _ = $0.all.removeValue(forKey: token) } }
+        scope.onCancel { [self] in
+          state.withLock { state in state.sinks.removeAll { $0.token == token } }
+        }
       },
       subject: ObjectIdentifier(self))
   }
@@ -48,7 +56,7 @@ final class Pipeline<Element: Sendable>: Sendable {
       case .finished, .cancelled: self?.end()
       case .failed(let error):
         self?.end()
-        failed(error, self?.cause.withLock { $0 } ?? .zero)
+        failed(error, self?.state.withLock { $0.cause } ?? .zero)
       }
     }
   }
@@ -56,11 +64,13 @@ final class Pipeline<Element: Sendable>: Sendable {
   /// Pushes `element` in. Once the transform has ended, elements pass unchanged.
   /// - Returns: false where it has ended, so that the caller takes the element as it is.
   func push(_ element: Element, cause: Seq) -> Bool {
-    if isBroken.withLock({ $0 }) { return false }
-    self.cause.withLock { $0 = cause }
-    defer { self.cause.withLock { $0 = .zero } }
-    let sinks = sinks.withLock { $0.all }
-    for token in sinks.keys.sorted() { sinks[token]?(.next(element, cause: cause)) }
+    let (sinks, isBroken) = state.withLock { state in
+      state.cause = cause
+      return (state.sinks, state.isBroken)
+    }
+    if isBroken { return false }
+    for (_, sink) in sinks { sink(.next(element, cause: cause)) }
+    state.withLock { $0.cause = .zero }
     return true
   }
 
@@ -68,7 +78,7 @@ final class Pipeline<Element: Sendable>: Sendable {
   func close() { run.end(.cancelled) }
 
   private func end() {
-    isBroken.withLock { $0 = true }
+    state.withLock { $0.isBroken = true }
     run.end(.completed)
   }
 }

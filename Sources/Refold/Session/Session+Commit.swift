@@ -174,7 +174,8 @@ extension Session {
     let (mutations, version) = (written.batch.mutations, written.after.version)
     guard durable.isWatched, !mutations.isEmpty else {
       durable.fold(mutations, through: version)
-      guard written.changesState, written.isLockstep || durable.isWatched else { return }
+      let isSeen = durable.isWatched || (written.isLockstep && workspace.states != nil)
+      guard isSeen, written.changesState else { return }
       return show(durable.value.state, cause: .zero, written)
     }
     var index = 0

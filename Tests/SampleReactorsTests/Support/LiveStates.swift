@@ -48,6 +48,11 @@ final class LiveStates<R: Reactor>: Reactor {
     }
   }
 
+  /// The fold of what is durable: the same mutations once more.
+  func _fold(_ mutations: [R.Mutation], _ range: Range<Int>, state: inout R.State) {
+    reactor._fold(mutations, range, state: &state)
+  }
+
   private func encoded(_ state: R.State) -> [UInt8] {
     do {
       return try EventCodec().encode(state)
