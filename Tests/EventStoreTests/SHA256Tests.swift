@@ -96,6 +96,26 @@ struct LogDigestTests {
     }
   }
 
+  @Test("is the same event by event and by the batch")
+  func batches() {
+    var random = SeededGenerator(seed: 16)
+    for count in [0, 1, 2, 15, 16, 17, 31, 33, 100] {
+      var (chain, batch) = (LogDigest(reactor: "r"), EventBatch())
+      for index in 0..<count {
+        let isLong = random.chance(0.1)
+        let length = isLong ? Int.random(in: 190...2000, using: &random) : index % 191
+        let event = Event(
+          header: header, payload: Array(repeating: UInt8(index), count: length),
+          delivery: random.chance(0.1) ? Delivery("cmd-\(index)") : nil)
+        chain.append(event)
+        batch.append(event)
+      }
+      var whole = LogDigest(reactor: "r")
+      whole.append(contentsOf: batch)
+      #expect(whole.digest == chain.digest, "\(count) events")
+    }
+  }
+
   private func littleEndian(_ number: Int) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
