@@ -45,7 +45,7 @@ public struct TimeMachine<R: Reactor>: Sendable {
   ///
   /// - Throws: `SessionError.beyondEnd`; `.undecodable` where today's code cannot read an event.
   /// - Complexity: O(log n) for n events, and O(k) for the k events since the newest snapshot before
-  ///   `seq`: about 4,096 where the state is small.
+  ///   `seq`: some 2,000 to 6,000 where the state is small.
   public func state(at seq: Seq) throws -> R.State { try fold(through: seq).state }
 
   /// The state after the last event recorded at or before `time`.

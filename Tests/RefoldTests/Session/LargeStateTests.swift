@@ -15,9 +15,10 @@ import Testing
     await session.finishEffects()
     let cells = session.currentState.cells
     #expect(cells.prefix(50).allSatisfy { $0 == 2 } && cells[50...].allSatisfy { $0 == 0 })
-    try await session.close()
     // Once for the state that is decided on and once for the durable one, which begin as one.
     #expect(copies.withLock { $0 } <= 2)
+    // Folds the log once more, to hold its snapshot to that.
+    try await session.close()
     observation?.cancel()
   }
 

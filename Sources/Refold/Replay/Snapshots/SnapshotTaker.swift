@@ -2,8 +2,8 @@ import Dispatch
 import EventStoreCore
 import Synchronization
 
-/// Takes snapshots of a live session: of what is durable, on a queue of its own, so that neither the
-/// loop nor the writer waits. They are saved together with the next commit, and the last one when
+/// Takes snapshots of a live session: of what is durable, and unless they are small on a queue of
+/// their own, so that neither the loop nor the writer waits. They are saved together with the next commit, and the last one when
 /// the session closes.
 final class SnapshotTaker<R: Reactor>: Sendable {
   private let shelf: SnapshotShelf<R>
@@ -24,6 +24,8 @@ final class SnapshotTaker<R: Reactor>: Sendable {
     /// Whether other processes have appended since the newest snapshot, and may have saved some.
     var hasOthers = false
     var hasDiffered = false
+    /// Of the last one that was taken of the live state.
+    var size = Int.max
   }
 
   /// A state and the bytes of the events since the snapshot before it.
@@ -48,6 +50,9 @@ final class SnapshotTaker<R: Reactor>: Sendable {
   /// One in so many is held to what the log folds to, the first included: a reactor whose mutations do
   /// not come back from their JSON as they were is found out without folding everything twice.
   private static var checkedOneIn: Int { 16 }
+  /// What has no more bytes is made at once: that takes some microseconds, and by the time that a
+  /// queue gets to it, a busy session has made other commits.
+  private static var smallBytes: Int { 4096 }
 
   init(
     _ trail: SnapshotTrail<R>, _ shelf: SnapshotShelf<R>, _ codec: EventCodec,
@@ -71,18 +76,19 @@ final class SnapshotTaker<R: Reactor>: Sendable {
     _ commit: Commit, bytes: Int, foldedOthers: Bool, state: @autoclosure () -> R.State
   ) {
     guard let foldID = shelf.foldID else { return }
+    var isSmall = false
     let candidate = desk.withLock { desk -> Candidate? in
       desk.pace.add(bytes)
       if foldedOthers { desk.hasOthers = true }
-      guard !desk.isMaking, desk.ready.isEmpty, desk.pace.isDue(at: commit.lastSeq) else {
-        return nil
-      }
+      guard !desk.isMaking, desk.pace.isDue(at: commit.lastSeq) else { return nil }
       desk.isMaking = true
+      isSmall = desk.size <= Self.smallBytes && !desk.hasOthers && !secrets.hasSeenClear
       return Candidate(
         state: state(), seq: commit.lastSeq, digest: commit.digest, bytes: desk.pace.bytes,
         isChecked: desk.taken % Self.checkedOneIn == 0, mustBeSmall: true)
     }
     guard let candidate else { return }
+    if isSmall, !candidate.isChecked { return make(candidate, foldID) }
     SnapshotQueue.shared.async { [self] in make(candidate, foldID) }
   }
 
@@ -134,7 +140,8 @@ extension SnapshotTaker {
       desk.isMaking = false
       switch outcome {
       case .taken(let snapshot):
-        desk.ready = [snapshot]
+        desk.ready.append(snapshot)
+        desk.size = snapshot.state.count
         desk.taken += 1
         desk.hasOthers = false
         desk.pace.took(at: snapshot.seq, size: snapshot.state.count, bytes: candidate.bytes)
@@ -201,11 +208,11 @@ extension Session {
   /// Never throws: what goes wrong is reported, and nothing depends on a snapshot.
   func saveClosingSnapshot() async {
     await snapshots.rest()
-    let (version, hasFailed) = core.withLock { ($0.published.version, $0.failure != nil) }
-    if hasFailed { return }
+    let published = durable.value
+    if core.withLock({ $0.failure != nil }) { return }
     do {
-      try await onBlockingQueue { [snapshots, durable] in
-        try snapshots.close(durable.value.state, at: version)
+      try await onBlockingQueue { [snapshots] in
+        try snapshots.close(published.state, at: published.version)
       }
     } catch {
       report(.snapshotFailed(error: error))

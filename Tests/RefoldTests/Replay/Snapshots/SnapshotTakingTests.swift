@@ -13,13 +13,15 @@ struct SnapshotTakingTests {
     try store.snapshots(of: info.id)
   }
 
-  /// Sends `count` actions that `action` makes, waiting for each tenth.
+  /// Sends `count` actions that `action` makes, waiting for each tenth and for the snapshot that is due.
   private func send<R: Reactor>(
     _ count: Int, to session: Session<R>, _ action: (Int) -> R.Action
   ) async throws {
     for index in 1...count {
       if index % 10 == 0 {
         try await session.send(action(index))
+        // What is due is made on a queue of its own; the next commit finds it.
+        await session.snapshots.rest()
       } else {
         session.enqueue(action(index))
       }

@@ -103,7 +103,12 @@ struct StateFidelityTests {
     for _ in 0..<2 {
       let session = try await Session.open(reactor, named: "s", in: store, options: options)
       for index in 1...1200 {
-        if index % 10 == 0 { try await session.send(index) } else { session.enqueue(index) }
+        if index % 10 > 0 {
+          session.enqueue(index)
+          continue
+        }
+        try await session.send(index)
+        await session.snapshots.rest()
       }
       try await session.close()
     }
