@@ -51,12 +51,12 @@ extension LoopBenchmark {
 
   /// What `refold run` does with a line.
   private static func decodeAndSubmit(_ lines: [[UInt8]], _ count: Int) async throws -> Sample {
-    let codec = EventCodec()
+    let decoder = InputActionDecoder(EventCodec())
     return try await measure(count) { session in
       for index in 0..<count {
-        let line = lines[index % CounterLog.period]
-        let action = try codec.decodeInputAction(CounterReactor.Action.self, from: line)
-        let hasRoom = session.submit(action, payload: line.span.bytes, reply: .number(index))
+        let (action, payload) = try decoder.accept(
+          CounterReactor.Action.self, from: lines[index % CounterLog.period])
+        let hasRoom = session.submit(action, payload: payload.span.bytes, reply: .number(index))
         if !hasRoom { session.block(until: .roomForActions) }
       }
     }
