@@ -8,7 +8,7 @@ struct BenchmarkRunTests {
     let (status, output) = try Self.run(["--list"])
     #expect(status == 0)
     for name in ["run", "fold", "memory", "start"] {
-      #expect(output.split(separator: "\n").contains { $0.hasPrefix("\(name) ") }, "\(output)")
+      #expect(output.split(separator: "\n").contains { $0.hasPrefix("  \(name) ") }, "\(output)")
     }
   }
 

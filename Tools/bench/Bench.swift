@@ -41,7 +41,7 @@ enum Bench {
     }
     switch arguments.task {
     case .help: print(help)
-    case .list: print(list(chosen))
+    case .list: print(list(chosen), terminator: "")
     case .measure: try await measure(chosen, arguments)
     case .growth: try await inFolder { try await Growth.measure(arguments, in: $0) }
     case .guardCounts:
@@ -137,9 +137,12 @@ enum Bench {
 
   @MainActor
   private static func list(_ types: [any Benchmark.Type]) -> String {
-    let width = types.map { $0.name.count }.max() ?? 0
-    return types.map { type in
-      type.name + String(repeating: " ", count: width + 2 - type.name.count) + type.summary
-    }.joined(separator: "\n")
+    let rows = types.map { type in
+      [
+        type.name, Figures.count(type.counts.usual), type.counts.large.map(Figures.count) ?? "",
+        type.summary,
+      ]
+    }
+    return Table([["name", "--count", "--large", "what is measured"]] + rows).text
   }
 }

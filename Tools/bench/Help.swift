@@ -8,7 +8,8 @@ extension Bench {
       --filter NAME   the benchmark NAME, or all with NAME in their name; may be repeated
       --variant NAME  only the variant called NAME, without warming up: for a profile of it
       --rounds N      how often each variant is measured, in turn with the others (default 3)
-      --count N       how many operations a measurement has (default: see --list)
+      --count N       how many operations a measurement has, or how many events
+                      the log that it is about (default: see --list)
       --large         up to 10,000,000 events where length matters: takes minutes longer
       --json          one JSON object a benchmark, on one line each
       --markdown      tables and lists, as Tools/bench/README.md has them

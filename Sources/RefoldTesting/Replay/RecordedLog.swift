@@ -9,8 +9,8 @@ struct RecordedLog {
   let reactor: String
   /// Lends every event, oldest first.
   let forEachEvent: ((EventHeader, RawSpan) throws -> Void) throws -> Void
-  /// States that were recorded beside the log, oldest first.
-  let snapshots: [Snapshot]
+  /// States that were recorded beside the log; nil where there cannot be any.
+  let snapshots: ValidSnapshots?
   /// Where forks begin in it.
   let cuts: [Seq]
 
@@ -24,7 +24,7 @@ struct RecordedLog {
     self.name = name
     reactor = info.reactor
     forEachEvent = { try store.forEachEvent(of: info.id, $0) }
-    snapshots = try store.validSnapshots(of: info.id)
+    snapshots = ValidSnapshots(of: info.id, in: store)
     cuts = try store.cuts(of: info)
   }
 
@@ -46,7 +46,7 @@ struct RecordedLog {
     name = reader.header.session
     reactor = reader.header.reactor
     forEachEvent = { [events] body in try events.visit(body) }
-    snapshots = []
+    snapshots = nil
     cuts = []
   }
 }

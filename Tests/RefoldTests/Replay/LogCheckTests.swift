@@ -195,4 +195,28 @@ struct LogCheckTests {
     try store.save(snapshot, of: info.id)
     #expect(try seqs() == [2], "a snapshot of other code says nothing about the store")
   }
+
+  @Test func looks_at_one_snapshot_after_the_other() async throws {
+    for id in ["a", "b", "c"] {
+      _ = try await store.record(options: build(id)) { try await $0.send(.add(1)) }
+    }
+    let info = try #require(try store.sessions().first)
+    try store.save(
+      Snapshot(
+        seq: 1, foldID: "trial@a", logDigest: store.digest(of: info.id, at: 2), state: [0x30]),
+      of: info.id)
+    let reads = CountedReads()
+    var snapshots = ValidSnapshots(of: info.id, in: reads.store(store))
+    #expect(try snapshots.next()?.seq == 2, "one that was taken of another log is passed over")
+    #expect(reads.count == 4)
+    #expect(try snapshots.next()?.seq == 4)
+    #expect(reads.count == 6)
+    #expect(try snapshots.next()?.seq == 6)
+    #expect(try snapshots.next() == nil)
+
+    let few = CountedReads()
+    _ = try LogCheck(
+      TrialReactor(), session: "s", snapshots: ValidSnapshots(of: info.id, in: few.store(store)))
+    #expect(few.count == 4, "the check begins with the first alone")
+  }
 }

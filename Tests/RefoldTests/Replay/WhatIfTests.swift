@@ -56,6 +56,28 @@ struct WhatIfTests {
     }
   }
 
+  @Test func begins_with_the_newest_snapshot_before_the_fork() throws {
+    let info = try store.transaction {
+      try $0.createSession(named: SessionName("s"), reactor: TrialReactor.name, at: .now())
+    }
+    var batch = EventBatch()
+    // The first cannot be folded any more: only a snapshot behind it can be begun with.
+    for (seq, line) in [(Seq(1), #"{"gone":{}}"#), (Seq(2), #"{"added":{"_0":2}}"#)] {
+      let header = EventHeader(seq: seq, kind: .mutation, cause: .zero, recordedAt: .now())
+      batch.append(header, payload: Array(line.utf8))
+    }
+    try store.append(batch, to: info.id, expecting: .zero, schemaVersion: 1)
+    #expect(throws: SessionError.self) { try outcome(of: info, at: 2) }
+    try store.save(
+      Snapshot(
+        seq: 1, foldID: #require(FoldID.of(TrialReactor())),
+        logDigest: store.digest(of: info.id, at: 1),
+        state: Array(#"{"sum":7,"isLoading":false,"texts":[]}"#.utf8)), of: info.id)
+    let result = try outcome(of: info, at: 2).result
+    #expect(result.state.sum == 9)
+    #expect(result.version == 2)
+  }
+
   @Test func an_action_left_out_changes_what_is_decided_behind_it() async throws {
     let info = try await store.record { session in
       try await session.send(.add(2))

@@ -29,6 +29,10 @@ struct LoopBenchmark: Benchmark {
     ]
   }
 
+  /// What a commit of a stream of actions takes: little beside the actions that it holds, and enough
+  /// for some to gather.
+  private static let pause = Duration.microseconds(200)
+
   private struct Sent {
     let action: CounterReactor.Action
     let payload: [UInt8]
@@ -39,7 +43,7 @@ struct LoopBenchmark: Benchmark {
 @MainActor
 extension LoopBenchmark {
   private static func submit(_ actions: [Sent], _ count: Int) async throws -> Sample {
-    try await measure(count) { session in
+    try await measure(count, pause: pause) { session in
       for index in 0..<count {
         let sent = actions[index % CounterLog.period]
         let hasRoom = session.submit(
@@ -51,12 +55,12 @@ extension LoopBenchmark {
 
   /// What `refold run` does with a line.
   private static func decodeAndSubmit(_ lines: [[UInt8]], _ count: Int) async throws -> Sample {
-    let codec = EventCodec()
-    return try await measure(count) { session in
+    let decoder = InputActionDecoder(EventCodec())
+    return try await measure(count, pause: pause) { session in
       for index in 0..<count {
-        let line = lines[index % CounterLog.period]
-        let action = try codec.decodeInputAction(CounterReactor.Action.self, from: line)
-        let hasRoom = session.submit(action, payload: line.span.bytes, reply: .number(index))
+        let (action, payload) = try decoder.accept(
+          CounterReactor.Action.self, from: lines[index % CounterLog.period])
+        let hasRoom = session.submit(action, payload: payload.span.bytes, reply: .number(index))
         if !hasRoom { session.block(until: .roomForActions) }
       }
     }
@@ -73,10 +77,11 @@ extension LoopBenchmark {
 
   /// Hands `send` a session over a store of its own, and waits until all that it sent is committed.
   private static func measure(
-    _ count: Int, _ send: @MainActor (Session<CounterReactor>) async throws -> Void
+    _ count: Int, pause: Duration = .zero,
+    _ send: @MainActor (Session<CounterReactor>) async throws -> Void
   ) async throws -> Sample {
     let session = try Session(
-      CounterReactor(), named: SessionName("s1"), in: DiscardingEventStore(),
+      CounterReactor(), named: SessionName("s1"), in: DiscardingEventStore(pause: pause),
       options: SessionOptions())
     let watch = Stopwatch()
     try await send(session)

@@ -55,6 +55,15 @@ enum ChildProcess {
     return sample
   }
 
+  /// Runs it `count` times, and takes the median of their times for the time of each.
+  static func median(of count: Int, _ program: String, _ arguments: [String]) throws -> Sample {
+    let samples = try (0..<count).map { _ in try run(program, arguments) }
+    return Sample(
+      seconds: (Spread(samples.map(\.seconds))?.median ?? 0) * Double(count),
+      processorSeconds: samples.compactMap(\.processorSeconds).reduce(0, +),
+      residentBytes: samples.compactMap(\.residentBytes).max())
+  }
+
   /// The signals that this process ignores would be ignored by its children too.
   private static func signalsAsUsual() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()

@@ -21,6 +21,21 @@ enum CounterLog {
   /// The counter's value after `count` of them.
   static func value(after count: Int) -> Int { (0..<count).reduce(0) { $0 + amount($1) } }
 
+  /// The counter's value after each of `counts` actions.
+  /// - Complexity: O(n) for the largest of them.
+  static func values(after counts: [Int]) -> [Int] {
+    var values: [Int: Int] = [:]
+    var (value, reached) = (0, 0)
+    for count in counts.sorted() {
+      while reached < count {
+        value += amount(reached)
+        reached += 1
+      }
+      values[count] = value
+    }
+    return counts.map { values[$0] ?? 0 }
+  }
+
   /// Writes `count` lines to the file at `path`, in constant memory.
   static func writeLines(_ count: Int, to path: String) throws {
     guard let file = fopen(path, "w") else {
@@ -53,9 +68,12 @@ enum CounterLog {
     let store = try SQLiteEventStore(path: path, options: .init(synchronous: .normal))
     let session = try Session(
       CounterReactor(), named: SessionName("s1"), in: store, options: SessionOptions())
+    let payloads = (0..<period).map { Array(line($0).utf8) }
     for index in 0..<count {
-      session.block(until: .room)
-      session.submit(.increase(by: amount(index)), payload: Array(line(index).utf8)) { _ in }
+      let payload = payloads[index % period]
+      let hasRoom = session.submit(
+        .increase(by: amount(index)), payload: payload.span.bytes, reply: .nobody)
+      if !hasRoom { session.block(until: .roomForActions) }
     }
     try await session.close()
     try store.close()

@@ -1,4 +1,5 @@
 import EventStoreCore
+import Foundation
 import Synchronization
 
 /// A store that forgets what is appended: it costs nothing, so that what is left is the runtime.
@@ -15,6 +16,14 @@ final class DiscardingEventStore: EventStore {
 
   private let content = Mutex(Content())
   private let writers = TurnLock()
+  private let pause: Duration
+
+  /// An empty store.
+  ///
+  /// - Parameter pause: how long a commit takes at least, without using a processor, as one to a disk
+  ///   does. Where it takes no time, a sender that is slower than the writer wakes it for every few
+  ///   actions: then it is that which is measured.
+  init(pause: Duration = .zero) { self.pause = pause }
 
   func sessions() throws -> [SessionInfo] { current.sessions }
 
@@ -78,6 +87,7 @@ final class DiscardingEventStore: EventStore {
       let transaction = DiscardingTransaction(current)
       let result = try body(transaction)
       content.withLock { $0 = transaction.content }
+      if pause > .zero { usleep(UInt32(pause / .microseconds(1))) }
       return result
     }
   }

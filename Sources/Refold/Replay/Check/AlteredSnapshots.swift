@@ -7,18 +7,19 @@ package enum AlteredSnapshots {
   ///
   /// - Parameter foldID: that of `reactor`.
   /// - Throws: `SessionError.undecodable`; `EventStoreError`.
-  /// - Complexity: O(n) in the events up to the newest of them; O(1) where there are none.
+  /// - Complexity: O(n) in the events up to the newest of them, in the memory of two states.
   package static func seqs<R: Reactor>(
     of info: SessionInfo, in store: any EventStore, by reactor: R, foldID: String
   ) throws -> [Seq] {
-    let own = try store.validSnapshots(of: info.id).filter {
-      $0.foldID.utf8.elementsEqual(foldID.utf8)
-    }
+    var snapshots = ValidSnapshots(of: info.id, in: store)
     var fold = Fold(reactor, session: info.name.rawValue)
     let codec = EventCodec()
-    return try own.compactMap { snapshot in
+    var seqs: [Seq] = []
+    while let snapshot = try snapshots.next() {
+      guard snapshot.foldID.utf8.elementsEqual(foldID.utf8) else { continue }
       try fold.advance(through: snapshot.seq, of: info.id, in: store)
-      return try codec.encode(fold.state) == snapshot.state ? nil : snapshot.seq
+      if try codec.encode(fold.state) != snapshot.state { seqs.append(snapshot.seq) }
     }
+    return seqs
   }
 }

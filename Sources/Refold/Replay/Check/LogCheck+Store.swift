@@ -1,12 +1,6 @@
 import EventStoreCore
 
 extension EventStore {
-  /// The snapshots of `session` that were taken of the log as it is, oldest first: one that was taken
-  /// of another past says nothing.
-  package func validSnapshots(of session: SessionID) throws -> [Snapshot] {
-    try snapshots(of: session).filter { try digest(of: session, at: $0.seq) == $0.logDigest }
-  }
-
   /// Where forks begin in the log of `session`: its own cut, and those of its ancestors below that.
   package func cuts(of session: SessionInfo) throws -> [Seq] {
     guard session.parent != nil else { return [] }
@@ -26,7 +20,7 @@ extension LogCheck {
   ) throws -> LogCheck {
     var check = try LogCheck(
       reactor, session: info.name.rawValue, codec: codec, cuts: try store.cuts(of: info),
-      snapshots: try store.validSnapshots(of: info.id))
+      snapshots: ValidSnapshots(of: info.id, in: store))
     try store.forEachEvent(of: info.id) { header, payload in
       try check.take(header, payload)
       try visit()

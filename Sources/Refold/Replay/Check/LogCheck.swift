@@ -6,7 +6,7 @@ import JSONTree
 ///
 /// Is fed the events in order. Of an effect that took time only the first step is asked for: what the
 /// outside world answered is in the log. Nothing that takes time is started.
-/// - Complexity: the memory of the state, the snapshots and one first step.
+/// - Complexity: the memory of the state, one snapshot and one first step.
 package struct LogCheck<R: Reactor> {
   /// How much there was to compare.
   package struct Counts: Sendable {
@@ -34,23 +34,26 @@ package struct LogCheck<R: Reactor> {
   private let codec: EventCodec
   private let cuts: Set<Seq>
   private var fold: Fold<R>
-  private var snapshots: ArraySlice<Snapshot>
+  private var snapshots: ValidSnapshots?
+  /// The next one that the fold has not passed; nil behind the last.
+  private var awaited: Snapshot?
   private var step: FirstStep<R>?
 
   /// A check of the log of `session`.
   ///
   /// - Parameters:
   ///   - cuts: where forks begin in it: a first step may end there that did not when it was decided.
-  ///   - snapshots: states that were recorded, oldest first.
+  ///   - snapshots: states that were recorded beside it.
   package init(
     _ reactor: R, session: String, codec: EventCodec = EventCodec(), cuts: [Seq] = [],
-    snapshots: [Snapshot] = []
+    snapshots: ValidSnapshots? = nil
   ) throws {
     self.codec = codec
     self.cuts = Set(cuts)
-    self.snapshots = snapshots[...]
+    self.snapshots = snapshots
     probe = MutateProbe(reactor)
     fold = Fold(reactor, session: session)
+    awaited = try self.snapshots?.next()
     try compareSnapshots()
   }
 
@@ -131,8 +134,8 @@ package struct LogCheck<R: Reactor> {
   }
 
   private mutating func compareSnapshots() throws {
-    while let next = snapshots.first, next.seq <= fold.seq {
-      snapshots.removeFirst()
+    while let next = awaited, next.seq <= fold.seq {
+      awaited = try snapshots?.next()
       if next.seq < fold.seq || snapshot != nil { continue }
       counts.snapshots += 1
       guard let (recorded, today) = try difference(of: next) else {

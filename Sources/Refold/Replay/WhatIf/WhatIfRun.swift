@@ -68,20 +68,14 @@ package struct WhatIfRun<R: Reactor> {
     self.codec = codec
     self.report = report
     probe = MutateProbe(reactor)
-    var fold = Fold(reactor, session: parent.name.rawValue)
-    var open: [Seq: Seq] = [:]
-    try store.forEachEvent(of: parent.id, through: plan.at) { header, payload in
-      try fold.apply(header, payload)
-      if header.kind == .pending { open[header.cause] = header.cause }
-      if header.kind.endsEffect { open[header.cause] = nil }
-    }
-    self.open = open
-    state = fold.state
+    let past = try SharedPast(probe, parent, through: plan.at, in: store, codec)
+    open = Dictionary(uniqueKeysWithValues: past.openEffects.map { ($0, $0) })
+    state = past.state
     until = plan.at
-    ids = try Self.ids(of: open.keys.sorted(), probe, parent, store, codec)
+    ids = past.ids
     course = RecordedCourse(state, ids)
     writer = try ForkWriter(
-      parent, at: plan.at, recordedAt: fold.recordedAt, named: name,
+      parent, at: plan.at, recordedAt: past.recordedAt, named: name,
       schemaVersion: R.schemaVersion, in: store)
     for (seq, change) in plan.changes.sorted(by: { $0.key < $1.key }) {
       try prepare(change, of: seq)
@@ -130,24 +124,6 @@ package struct WhatIfRun<R: Reactor> {
       reached = last.seq
     }
     try endStep()
-  }
-
-  /// The ids of effects that run at the cut.
-  private static func ids(
-    of effects: [Seq], _ probe: MutateProbe<R>, _ parent: SessionInfo, _ store: any EventStore,
-    _ codec: EventCodec
-  ) throws -> EffectIDs {
-    var (ids, page) = (EffectIDs(), EventBatch())
-    var fold = Fold(probe.reactor, session: parent.name.rawValue)
-    for seq in effects {
-      try fold.advance(through: seq.previous, of: parent.id, in: store)
-      try store.read(parent.id, after: seq.previous, through: seq, into: &page)
-      guard let event = page.headers.indices.first.map({ page[$0] }),
-        let action = try? Reading<R>(event, codec).action?.get()
-      else { continue }
-      ids.note(probe.answer(to: action, at: seq, in: fold.state).cancellableUnder, of: seq)
-    }
-    return ids
   }
 
   private mutating func prepare(_ change: WhatIf.Change, of seq: Seq) throws {
