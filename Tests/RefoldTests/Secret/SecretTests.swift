@@ -32,7 +32,8 @@ struct SecretTests {
 
   @Test func are_written_as_digests_by_every_encoder() throws {
     let keychain = Keychain(
-      token: secret, codes: [Secret(47110815471108)], keys: ["k": Secret(Array(Self.token.utf8))])
+      token: secret, codes: [Secret(47_110_815_471_108)],
+      keys: ["k": Secret(Array(Self.token.utf8))])
     let ours = text(try codec.encode(keychain))
     let foundations = text(Array(try JSONEncoder().encode(keychain)))
     for json in [ours, foundations] {
@@ -64,7 +65,7 @@ struct SecretTests {
   }
 
   @Test func no_description_shows_them() {
-    let holder = Keychain(token: secret, codes: [Secret(47110815471108)])
+    let holder = Keychain(token: secret, codes: [Secret(47_110_815_471_108)])
     var dumped = ""
     dump(holder, to: &dumped)
     let texts = [
