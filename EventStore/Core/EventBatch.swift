@@ -50,30 +50,6 @@ public struct EventBatch: Sendable {
     close(header, delivery)
   }
 
-  /// Adds an event whose payload `write` adds to the bytes that it is given, those of the events
-  /// before: so it is made where it stays. Where `write` throws, nothing is added.
-  public mutating func append<E: Error>(
-    _ header: EventHeader, delivery: Delivery? = nil,
-    writing write: (inout [UInt8]) throws(E) -> Void
-  ) throws(E) {
-    let start = bytes.count
-    do {
-      try write(&bytes)
-    } catch {
-      bytes.removeLast(max(0, bytes.count - start))
-      throw error
-    }
-    precondition(bytes.count >= start, "a payload is added to the bytes, none are taken away")
-    close(header, delivery)
-  }
-
-  /// Makes room for `events` events, with payloads of `bytes` in all.
-  public mutating func reserveCapacity(events: Int, bytes: Int) {
-    headers.reserveCapacity(events)
-    ends.reserveCapacity(events)
-    self.bytes.reserveCapacity(bytes)
-  }
-
   /// Adds `event`.
   public mutating func append(_ event: Event) {
     append(event.header, payload: event.payload, delivery: event.delivery)

@@ -8,12 +8,15 @@ import Synchronization
 ///     try await session.send(.increase(by: 2))     // returns when it is on disk
 ///     for await state in session.states { … }      // the latest first, then every change
 ///
-/// The way of an action: it is queued, and taken up by whichever thread finds the loop idle. The
-/// loop asks `mutate`, reduces what the effect gives at once, and adds both to the open batch. The
-/// writer queue appends the batch as one commit, and only then is the state published, the sender
+/// The way of an action: where the loop is idle, the sender's thread is the loop and decides it at
+/// once; else it is queued, for whoever is the loop. The loop asks `mutate`, reduces what the effect
+/// gives at once, and adds both to the open batch. The writer queue appends the batch as one commit,
+/// and only then are its mutations reduced once more, into the state that observers see, the sender
 /// told, and what takes time started. While one commit is being written the next batch fills, so
 /// whatever is waiting shares a commit. Where the reactor transforms mutations or states, the
 /// writer queue does all of it, under the store's lock.
+///
+/// Now and then the durable state is kept as a snapshot, with which the next opening begins.
 ///
 /// Several processes may have a session of the same name open. Each folds what the others have
 /// appended before it commits, and decides again what it had decided without that.
@@ -39,14 +42,16 @@ public final class Session<R: Reactor>: Sendable {
   let cancellations = CancellationRegistry()
   let tasks = TaskCounter()
 
-  /// Opens the session called `name`, creating it where there is none, and folds its log.
+  /// Opens the session called `name`, creating it where there is none, at the end of its log: the
+  /// newest snapshot, and the events since folded onto it.
   ///
   /// Effects that an earlier process left without an end are in `interrupted`, and are dealt with
   /// as `options.interrupted` says.
   ///
   /// - Throws: `SessionError.otherReactor` where another reactor recorded it; `.undecodable` where
   ///   today's code cannot read an event; `EventStoreError`.
-  /// - Complexity: O(k) for the k events since the newest snapshot, else for all.
+  /// - Complexity: O(k) for the k events since the newest snapshot of this build, for all events where
+  ///   there is none.
   public static func open(
     _ reactor: R, named name: String, in store: any EventStore,
     options: SessionOptions = SessionOptions()
@@ -147,40 +152,6 @@ public final class Session<R: Reactor>: Sendable {
 
   /// Returns when all that was accepted is on disk and no effect goes on.
   public func finishEffects() async { await wait(for: .idle) }
-
-  /// Cancels running effects, waits for their cancellation, and commits what was accepted. Keeps a
-  /// snapshot of the state where that is worth its space.
-  ///
-  /// - Throws: `SessionError.stopped` when a commit failed, now or before.
-  public func close() async throws {
-    core.withLock { $0.isClosing = true }
-    // Cancelled first, so that busy effects do not keep the session from coming to rest; again for
-    // those whose first step was not durable then.
-    repeat {
-      take(.cancelEffects)
-      await wait(for: .flushed)
-    } while core.withLock { $0.failure == nil && !$0.running.isEmpty }
-    await tasks.wait()
-    await wait(for: .flushed)
-    await saveClosingSnapshot()
-    durable.finish()
-    let ready = core.withLock { core in
-      core.isClosed = true
-      // The transforms refer to this session as their loop: without them it can be freed.
-      core.closeTransforms = {}
-      core.decidesAtOnce = false
-      if core.isIdle {
-        workspace.actions = nil
-        workspace.mutations = nil
-        workspace.states = nil
-      }
-      return core.readyWaiters()
-    }
-    for resume in ready { resume() }
-    if let failure = core.withLock({ $0.failure }) {
-      throw SessionError.stopped(session: info.name.rawValue, reason: failure)
-    }
-  }
 
   private func encode(_ action: R.Action) throws -> [UInt8] {
     do {

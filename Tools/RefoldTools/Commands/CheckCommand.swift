@@ -14,8 +14,8 @@ struct CheckCommand: Command {
   static let discussion = """
     Asks mutate about every recorded action, in the state of that moment, and compares what it gives
     at once; what an effect gave later is taken from the log. Folds the log and compares the state
-    with the snapshots that sessions leave when they close, above all those of other builds. No
-    effect starts, and nothing is written.
+    with the snapshots that sessions leave as they run and when they close, above all those of other
+    builds. No effect starts, and nothing is written.
     """
   static let examples = ["refold check", "refold check s1 s2 --json"]
 

@@ -1,12 +1,12 @@
 import JSONTree
 
-/// What one encoding has encoded so far: a tree of nodes in one array, the text of their scalars
-/// and keys in another.
+/// What one encoding has encoded so far: a tree of nodes, and the text that was written on the way.
 ///
 /// Containers may be written in any order, several at a time, and are never told that they are
-/// finished; so each only adds nodes, and the bytes are written when the whole tree is there,
-/// members sorted. A class, because every encoder and container of one encoding shares it. It
-/// belongs to the one call that encodes, on the thread that called.
+/// finished. Mostly they come one after the other with their members sorted, and the text is the
+/// document; where not, the document is put together from its pieces, by the nodes, when the whole
+/// tree is there. A class, because every encoder and container of one encoding shares it. It belongs
+/// to the one call that encodes, on the thread that called.
 final class EncodingTree {
   // Unchecked, for a tenth of the time of encoding an action: the methods of the nodes call nothing
   // of a type's own, so that no two accesses can overlap. Nor do those that touch the others.

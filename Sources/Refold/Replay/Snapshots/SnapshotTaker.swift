@@ -3,8 +3,8 @@ import EventStoreCore
 import Synchronization
 
 /// Takes snapshots of a live session: of what is durable, and unless they are small on a queue of
-/// their own, so that neither the loop nor the writer waits. They are saved together with the next commit, and the last one when
-/// the session closes.
+/// their own, so that neither the loop nor the writer waits. They are saved together with the next
+/// commit, and the last one when the session closes.
 final class SnapshotTaker<R: Reactor>: Sendable {
   private let shelf: SnapshotShelf<R>
   private let codec: EventCodec
@@ -200,22 +200,4 @@ extension SnapshotTaker {
 /// Where snapshots are made: one at a time, whatever the number of sessions.
 private enum SnapshotQueue {
   static let shared = DispatchQueue(label: "refold.snapshots", qos: .utility)
-}
-
-extension Session {
-  /// Keeps the durable state, where that is worth its space.
-  ///
-  /// Never throws: what goes wrong is reported, and nothing depends on a snapshot.
-  func saveClosingSnapshot() async {
-    await snapshots.rest()
-    let published = durable.value
-    if core.withLock({ $0.failure != nil }) { return }
-    do {
-      try await onBlockingQueue { [snapshots] in
-        try snapshots.close(published.state, at: published.version)
-      }
-    } catch {
-      report(.snapshotFailed(error: error))
-    }
-  }
 }
