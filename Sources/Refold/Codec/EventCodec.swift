@@ -51,7 +51,14 @@ extension EventCodec {
     let count = bytes.count
     var tree = Self.spareTree.take() ?? EncodingTree()
     // What somebody kept an encoder or a container of is not used again.
-    defer { if tree.close(), isKnownUniquelyReferenced(&tree) { Self.spareTree.put(tree) } }
+    defer {
+      if tree.close(), isKnownUniquelyReferenced(&tree) {
+        tree.empty()
+        Self.spareTree.put(tree)
+      } else {
+        tree.retire()
+      }
+    }
     tree.open(userInfo: userInfo)
     do {
       try tree.encode(value, at: EncodingTree.root)

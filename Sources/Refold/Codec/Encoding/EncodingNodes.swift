@@ -119,6 +119,8 @@ extension EncodingNodes {
     body(&text)
     nodes[node].value = noted(from: start)
     nodes[node].kind = .scalar
+    // The root, where it is written after a failure, was noted as its own parent.
+    nodes[node].isRearranged = false
     return true
   }
 

@@ -52,11 +52,15 @@ final class EncodingTree {
     if !sendableUserInfo.isEmpty { sendableUserInfo = [:] }
     if failure != nil { failure = nil }
     refusedNode = nil
-    let isFree = shelf.takeBack { $0.keptTree = self }
-    // A container that somebody kept writes where nobody looks.
-    if isFree { storage.removeAll() }
-    return isFree
+    return shelf.takeBack { $0.keptTree = self }
   }
+
+  /// Makes room for another value, where nobody kept an encoder or a container.
+  func empty() { storage.removeAll() }
+
+  /// Hands no container out again: what somebody kept writes where nobody looks, and each container
+  /// that is asked for there keeps the tree.
+  func retire() { shelf.retire() }
 }
 
 extension EncodingTree {

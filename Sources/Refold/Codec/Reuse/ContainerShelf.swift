@@ -16,6 +16,7 @@ struct ContainerShelf<Place: AnyObject>: ~Copyable {
   private let slots: UnsafeMutablePointer<Slot>
   /// A bit for each slot whose container was handed out since `takeBack()`.
   private var lent: UInt32 = 0
+  private var isRetired = false
 
   private static var size: Int { 32 }
   /// How many slots a type of keys may take: for containers inside one another with the same keys.
@@ -60,6 +61,7 @@ struct ContainerShelf<Place: AnyObject>: ~Copyable {
   mutating func keep(_ container: ContainerReference, _ key: ObjectIdentifier, _ place: Place)
     -> Bool
   {
+    if isRetired { return false }
     let start = Self.start(key)
     let probes = (0..<Self.reach).map { (start &+ $0) & (Self.size - 1) }
     guard
@@ -85,5 +87,11 @@ struct ContainerShelf<Place: AnyObject>: ~Copyable {
       slots[slot] = Slot()
     }
     return isComplete
+  }
+
+  /// Lets go of all containers, and keeps none from here on.
+  mutating func retire() {
+    isRetired = true
+    for slot in 0..<Self.size { slots[slot] = Slot() }
   }
 }
