@@ -20,6 +20,8 @@ final class DurableState<R: Reactor>: Sendable {
   private struct Content {
     var version: Version
     var next = 0
+    /// The last observer that came before `state`, and was not handed that to start with.
+    var lastBefore = 0
     var isFinished = false
     var observers: [Int: (observer: Observer, end: @Sendable () -> Void)] = [:]
     /// What `transform(state:)` last made of a state, where there is such a transform.
@@ -65,25 +67,25 @@ final class DurableState<R: Reactor>: Sendable {
     }
     content.withLock { content in
       reactor._fold(mutations, range, state: &content.state)
-      content.version = version
+      (content.version, content.lastBefore) = (version, content.next)
     }
   }
 
   /// Takes the state that another fold of the log has reached.
   func replace(by state: R.State, at version: Version) {
-    content.withLock { ($0.state, $0.version) = (state, version) }
+    content.withLock { ($0.state, $0.version, $0.lastBefore) = (state, version, $0.next) }
   }
 
   /// Gives `state` to everybody, in the order in which they came. `latest` is `state` by then.
   ///
   /// - Parameter isTransformed: whether there is a transform that it has passed.
   func show(_ state: R.State, isTransformed: Bool) {
-    let observers = content.withLock { content in
+    let (observers, last) = content.withLock { content in
       if isTransformed { content.transformed = state }
-      return content.observers
+      return (content.observers, isTransformed ? content.next : content.lastBefore)
     }
     if observers.isEmpty { return }
-    for token in observers.keys.sorted() { observers[token]?.observer(state) }
+    for token in observers.keys.sorted() where token <= last { observers[token]?.observer(state) }
   }
 
   /// Adds an observer of the states after the latest, which `start` is handed.
