@@ -109,8 +109,14 @@ extension JSONIndex {
     return true
   }
 
-  /// Forgets everything, and frees the memory.
-  package mutating func removeAll() { nodes = [] }
+  /// Makes every node a null without anything in it, for whoever still walks them when the text is
+  /// gone.
+  /// - Complexity: O(n) in the nodes.
+  package mutating func blank() {
+    nodes = nodes.indices.map { node in
+      JSONNode(start: 0, end: 0, next: UInt32(truncatingIfNeeded: node + 1), kind: .null)
+    }
+  }
 
   /// Forgets everything where that takes much memory, so that an index that is used again and again
   /// does not hold that of its longest text.

@@ -38,7 +38,8 @@ public protocol Reactor: Sendable {
   associatedtype Action: Codable & Sendable
   /// What can happen to the state. Its Codable form is what the log keeps for ever.
   associatedtype Mutation: Codable & Sendable
-  /// What the mutations add up to.
+  /// What the mutations add up to. A value: a session folds it twice, ahead of the store and behind
+  /// it, and an object in it that `reduce` changed in place would be both folds' at once.
   associatedtype State: Codable & Sendable
 
   /// The name under which sessions of this reactor are recorded. By default the type's name

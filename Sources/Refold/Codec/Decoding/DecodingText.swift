@@ -49,8 +49,7 @@ final class DecodingText {
     }
   }
 
-  /// Forgets the bytes, and their index where somebody kept a container, which finds nothing from
-  /// here on.
+  /// Forgets the bytes. Where somebody kept a container, that finds nothing but nulls from here on.
   /// - Returns: whether nobody did, so that another text can be opened.
   func close() -> Bool {
     bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -59,12 +58,12 @@ final class DecodingText {
     if !lastSteps.isEmpty { lastSteps = [:] }
     refusedNode = nil
     let isFree = shelf.takeBack { $0.keptText = self }
-    if isFree { index.removeIfLarge() } else { index.removeAll() }
+    if isFree { index.removeIfLarge() } else { index.blank() }
     return isFree
   }
 
-  /// Forgets the index, for a decoder that somebody kept.
-  func forget() { index.removeAll() }
+  /// Leaves nothing but nulls, for a decoder that somebody kept.
+  func forget() { index.blank() }
 
   var userInfo: [CodingUserInfoKey: Any] { sendableUserInfo.mapValues { $0 } }
 
