@@ -19,11 +19,18 @@ public struct Tool: Sendable {
   ///   - name: what it is called; by default what its executable is called.
   ///   - version: its own version, printed before Refold's.
   public init(name: String? = nil, version: String? = nil, reactors: [AnyReactor]) {
-    let name = name ?? ProcessInfo.processInfo.processName
+    let name = name ?? Self.executableName
     let refold = "refold \(refoldVersion)"
     self.name = name
     self.version = version.map { "\(name) \($0) (\(refold))" } ?? refold
     self.reactors = reactors
+  }
+
+  /// What this process was started as. Foundation's ProcessInfo knows it too, and takes a tenth of a
+  /// tool's start to tell.
+  private static var executableName: String {
+    let path = CommandLine.arguments.first ?? ""
+    return path.split(separator: "/").last.map { String($0) } ?? "refold"
   }
 
   /// `text`, which speaks of `refold`, in the name of this tool. The option `--refold` and paths
@@ -36,10 +43,13 @@ public struct Tool: Sendable {
   /// Runs the command that the process was started with, and exits with its code.
   ///
   /// The command works on a thread of its own, which may block, and leaves the main thread to
-  /// effects that belong on the main actor.
+  /// effects that belong on the main actor. A question about the tool needs no thread.
   public func main() -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
     signal(SIGPIPE, SIG_IGN)
+    if let first = arguments.first, Invocation.questions.contains(first) {
+      exit(run(arguments).rawValue)
+    }
     let thread = Thread { exit(run(arguments).rawValue) }
     thread.stackSize = 8 << 20
     thread.start()

@@ -10,6 +10,9 @@ let allCommands: [any Command.Type] = [
 
 /// One run of the tool: a command with its arguments, or a question about the tool itself.
 struct Invocation {
+  /// The first words that ask about the tool, and name no command.
+  static let questions = ["--version", "--help", "-h", "help"]
+
   private enum Request {
     case command(any Command, Arguments)
     case text(String)
