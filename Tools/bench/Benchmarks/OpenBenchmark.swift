@@ -38,5 +38,5 @@ struct OpenBenchmark: Benchmark {
     budgets = [.extraTime(Self.name(count), atMost: 0.02, over: "--version")]
   }
 
-  private static func name(_ events: Int) -> String { "of \(events) events" }
+  private static func name(_ events: Int) -> String { "\(events) events" }
 }

@@ -32,7 +32,7 @@ struct SeekBenchmark: Benchmark {
     self.variants = variants.reversed()
   }
 
-  private static func name(_ events: Int) -> String { "of \(events) events" }
+  private static func name(_ events: Int) -> String { "\(events) events" }
 
   private static func seek(in path: String, actions: Int) throws -> Sample {
     let store = try SQLiteEventStore(path: path, options: .init(access: .readOnly))

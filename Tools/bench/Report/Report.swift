@@ -90,7 +90,7 @@ package struct Report: Encodable {
 
   /// A title, a table, and a list of budgets.
   package var markdown: String {
-    "### `\(benchmark)`\n\n\(summary.prefix(1).uppercased() + summary.dropFirst()); \(rounds).\n\n"
+    "### `\(benchmark)`\n\n\(summary); \(rounds).\n\n"
       + table.markdown
       + (verdicts.isEmpty ? "" : "\n")
       + verdicts.map { verdict in
