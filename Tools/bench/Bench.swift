@@ -9,8 +9,8 @@ enum Bench {
     [
       CodecBenchmark.self, LoopBenchmark.self, StateBenchmark.self,
       RunBenchmark.self, NormalRunBenchmark.self,
-      Batch1000Benchmark.self, Batch100Benchmark.self, Batch10Benchmark.self,
-      Batch1Benchmark.self,
+      BatchBenchmark<1000>.self, BatchBenchmark<100>.self, BatchBenchmark<10>.self,
+      BatchBenchmark<1>.self,
       EmitBenchmark.self, EditorBenchmark.self, HomeBenchmark.self,
       FoldBenchmark.self, PaperFoldBenchmark.self, SeekBenchmark.self, OpenBenchmark.self,
       StartBenchmark.self, MemoryBenchmark.self,
