@@ -24,11 +24,24 @@ enum JSONTextRun {
 
   /// Whether one of the bytes must be escaped: a quotation mark, a backslash, or a control character.
   static func hasEscaped(_ word: UInt64) -> Bool {
-    let hasControl = (word &- ones &* 0x20) & ~word & tops != 0
-    return hasControl || hasZero(word ^ (ones &* 0x22)) || hasBackslash(word)
+    hasControl(word) || hasZero(word ^ (ones &* 0x22)) || hasBackslash(word)
   }
+
+  /// Whether one of the bytes is below 0x20.
+  ///
+  /// A byte borrows into its own top bit, which it had not set, only if it is below 0x20; a borrow
+  /// from the byte before makes that one more, and means that there is one already.
+  static func hasControl(_ word: UInt64) -> Bool { (word &- ones &* 0x20) & ~word & tops != 0 }
 
   /// A byte borrows into its own top bit, which it had not set, only if it is zero, or if one before
   /// it is.
   private static func hasZero(_ word: UInt64) -> Bool { (word &- ones) & ~word & tops != 0 }
+}
+
+extension JSONText {
+  /// Whether there is a control character: a byte below 0x20.
+  /// - Complexity: O(n) in the bytes, eight at a time.
+  package static func containsControl(_ text: UnsafeRawBufferPointer) -> Bool {
+    JSONTextRun.end(in: text, from: 0, at: JSONTextRun.hasControl) < text.count
+  }
 }

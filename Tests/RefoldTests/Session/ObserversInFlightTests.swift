@@ -9,48 +9,47 @@ import Testing
 /// Observers that come and go while states pass.
 @Suite struct ObserversInFlightTests {
   @Test func a_stream_that_begins_in_flight_sees_each_value_of_a_pulse_once() async throws {
-    let session = try await Session.open(
-      PulsingReactor(), named: "s", in: InMemoryEventStore())
-    let done = Flag()
     let problems = Problems()
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for number in 1...4000 {
-          session.enqueue(.set(number))
-          await session.room()
-        }
-        await session.finishEffects()
-        done.set()
-      }
-      for _ in 0..<2 {
-        group.addTask {
-          while !done.isSet {
-            let seen = Mutex<[Int]>([])
-            let observation = session.observe { state in seen.withLock { $0.append(state.count) } }
-            let start = session.currentState.count
-            while !done.isSet,
-              seen.withLock({ $0.count }) < 5
-            { await Task.yield() }
-            observation.cancel()
-            let counts = seen.withLock { $0 }
-            if let first = counts.first, counts != Array(first..<first + counts.count) {
-              problems.list.withLock { $0.append("\(start): \(counts)") }
-            }
-          }
-        }
+    let session = try await watch { session, done in
+      let seen = Mutex<[Int]>([])
+      let observation = session.observe { state in seen.withLock { $0.append(state.count) } }
+      let start = session.currentState.count
+      while !done.isSet, seen.withLock({ $0.count }) < 5 { await Task.yield() }
+      observation.cancel()
+      let counts = seen.withLock { $0 }
+      if let first = counts.first, counts != Array(first..<first + counts.count) {
+        problems.list.withLock { $0.append("\(start): \(counts)") }
       }
     }
-    try await session.close()
     #expect(problems.list.withLock { $0.prefix(5) } == [])
     #expect(session.currentState.count == 4000)
   }
 
   @Test func a_stream_of_states_repeats_none() async throws {
+    let problems = Problems()
+    _ = try await watch { session, done in
+      var last: Int?
+      var seen = 0
+      for await state in session.states {
+        if let last, state.count <= last {
+          problems.list.withLock { $0.append("\(last) then \(state.count)") }
+        }
+        last = state.count
+        seen += 1
+        if seen > 3 || done.isSet { break }
+      }
+    }
+    #expect(problems.list.withLock { $0.prefix(5) } == [])
+  }
+
+  /// Sends 4,000 actions to a session and closes it, while two watchers do `body` again and again.
+  private func watch(
+    _ body: @escaping @Sendable (Session<PulsingReactor>, Flag) async -> Void
+  ) async throws -> Session<PulsingReactor> {
     let session = try await Session.open(
       PulsingReactor(), named: "s", in: InMemoryEventStore())
     let done = Flag()
-    let problems = Problems()
-    await withTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for number in 1...4000 {
           session.enqueue(.set(number))
@@ -58,26 +57,14 @@ import Testing
         }
         await session.finishEffects()
         done.set()
-        try? await session.close()
+        try await session.close()
       }
       for _ in 0..<2 {
-        group.addTask {
-          while !done.isSet {
-            var last: Int?
-            var seen = 0
-            for await state in session.states {
-              if let last, state.count <= last {
-                problems.list.withLock { $0.append("\(last) then \(state.count)") }
-              }
-              last = state.count
-              seen += 1
-              if seen > 3 || done.isSet { break }
-            }
-          }
-        }
+        group.addTask { while !done.isSet { await body(session, done) } }
       }
+      try await group.waitForAll()
     }
-    #expect(problems.list.withLock { $0.prefix(5) } == [])
+    return session
   }
 }
 

@@ -18,23 +18,3 @@ extension [UInt8] {
     text.withUTF8Buffer { append(contentsOf: $0) }
   }
 }
-
-extension UnsafeRawBufferPointer {
-  /// Whether there is a byte below 0x20.
-  /// - Complexity: O(n), eight bytes at a time.
-  var containsControl: Bool {
-    var place = 0
-    while place + 8 <= count {
-      let word = loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      // A byte borrows into its own top bit, which it had not set, only if it is below 0x20; a
-      // borrow from the byte before is one more than that, and means that there is one already.
-      if (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
-      place += 8
-    }
-    while place < count {
-      if self[place] < 0x20 { return true }
-      place += 1
-    }
-    return false
-  }
-}

@@ -61,7 +61,9 @@ extension JSONLine {
     key(name)
     value.withUnsafeBytes { value in
       // No line that was accepted holds these; a store that somebody altered may.
-      if value.containsControl, value.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+      if JSONText.containsControl(value),
+        value.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D })
+      {
         JSONText.append(String(decoding: value, as: UTF8.self), to: &bytes)
       } else {
         bytes.append(contentsOf: value)
