@@ -27,6 +27,11 @@ let package = Package(
       path: "EventStore/SQLite"),
     .target(
       name: "EventStoreTesting", dependencies: ["EventStoreCore"], path: "EventStore/Testing"),
+    // A disk that fails and loses its power, for the tests of the store.
+    .target(name: "CFaultyVFS", dependencies: ["CSQLite"], path: "EventStore/CFaultyVFS"),
+    .target(
+      name: "FaultyDisk", dependencies: ["CFaultyVFS", "EventStoreTesting"],
+      path: "EventStore/FaultyDisk"),
 
     // The runtime: knows reactors, never a terminal, never SQL.
     .target(name: "JSONTree"),
@@ -81,11 +86,13 @@ let package = Package(
     // Tests: one folder a module.
     .testTarget(
       name: "EventStoreTests",
-      dependencies: ["EventStoreCore", "EventStoreSQLite", "EventStoreTesting"]),
+      dependencies: ["EventStoreCore", "EventStoreSQLite", "EventStoreTesting", "FaultyDisk"]),
     .testTarget(name: "JSONTreeTests", dependencies: ["JSONTree", "EventStoreTesting"]),
     .testTarget(
       name: "RefoldTests",
-      dependencies: ["Refold", "RefoldTesting", "JSONTree", "EventStoreTesting"]),
+      dependencies: [
+        "Refold", "RefoldTesting", "JSONTree", "EventStoreSQLite", "EventStoreTesting", "FaultyDisk",
+      ]),
     .testTarget(
       name: "RefoldTestingTests",
       dependencies: ["RefoldTesting", "Refold", "Sections", "SampleReactors", "EventStoreSQLite"],

@@ -37,9 +37,11 @@ final class Connection {
 
   /// Opens `file`, an absolute path.
   ///
-  /// - Parameter path: what messages call it.
+  /// - Parameters:
+  ///   - path: what messages call it.
+  ///   - vfs: the SQLite VFS to use it through; nil for the system's.
   /// - Throws: `EventStoreError.cannotOpen`, or what SQLite says.
-  init(file: String, mode: Mode, path: String, patience: Double) throws {
+  init(file: String, mode: Mode, path: String, patience: Double, vfs: String? = nil) throws {
     self.path = path
     self.patience = patience
     walCount.initialize(to: 0)
@@ -47,7 +49,7 @@ final class Connection {
     let flags =
       mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
       | (mode.immutable ? SQLITE_OPEN_URI : 0)
-    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    let code = sqlite3_open_v2(name, &handle, flags, vfs)
     guard code == SQLITE_OK else { throw error(code, sql: nil) }
     try configure(mode)
   }

@@ -136,6 +136,7 @@ struct Opening: Sendable {
 
   private func connect(_ mode: Connection.Mode, to path: String? = nil) throws -> Connection {
     try Connection(
-      file: path ?? file.path, mode: mode, path: file.name, patience: options.patience)
+      file: path ?? file.path, mode: mode, path: file.name, patience: options.patience,
+      vfs: options.vfs)
   }
 }

@@ -24,6 +24,9 @@ public final class SQLiteEventStore: EventStore {
     package var walLimit = 1024
     /// How many pages the file may have; nil for no limit. For tests of a full disk.
     package var maximumPages: Int?
+    /// The SQLite VFS that its files are used through; nil for the system's. For tests of a disk that
+    /// fails.
+    package var vfs: String?
 
     /// Options, by default those of a program that writes and wants to lose nothing.
     public init(

@@ -9,6 +9,7 @@ struct ImportTests {
     ("EventStore/Core", ["CSHA256"]),
     ("EventStore/SQLite", ["EventStoreCore", "CSQLite"]),
     ("EventStore/Testing", ["EventStoreCore"]),
+    ("EventStore/FaultyDisk", ["CFaultyVFS", "EventStoreTesting"]),
     ("Sources/JSONTree", []),
     ("Sources/Refold", ["EventStoreCore", "JSONTree"]),
     ("Sources/RefoldTesting", ["EventStoreCore", "JSONTree", "Refold"]),
@@ -29,9 +30,8 @@ struct ImportTests {
   ]
 
   static let ours: Set<String> = [
-    "CSHA256", "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting",
-    "JSONTree",
-    "Refold",
+    "CFaultyVFS", "CSHA256", "CSQLite", "EventStoreCore", "EventStoreSQLite", "EventStoreTesting",
+    "FaultyDisk", "JSONTree", "Refold",
     "MarketServer", "RefoldTesting", "RefoldTools", "SampleHTTP", "SampleReactors", "Sections",
   ]
 
