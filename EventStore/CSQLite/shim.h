@@ -61,6 +61,12 @@ static inline int refold_lock_byte(int fd, int64_t offset) {
   return fcntl(fd, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
 }
 
+/// Locks the byte at `offset` for this open file description, as others may too. 0, or an errno.
+static inline int refold_share_byte(int fd, int64_t offset) {
+  struct flock lock = refold_one_byte(offset, F_RDLCK);
+  return fcntl(fd, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+}
+
 /// Unlocks the byte at `offset`. 0, or an errno.
 static inline int refold_unlock_byte(int fd, int64_t offset) {
   struct flock lock = refold_one_byte(offset, F_UNLCK);

@@ -44,19 +44,14 @@ struct SecretKeyFile: Sendable {
 
   /// Makes the file whole or not at all: of two processes that do so, one wins, and both read its.
   private func make() throws {
-    let draft = "\(path).\(UUID().uuidString)"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Failure.system("write", Printable.line(path)) }
-    defer {
-      close(descriptor)
-      unlink(draft)
+    guard let draft = DraftFile(of: path, mode: 0o600) else {
+      throw Failure.system("write", Printable.line(path))
     }
     let bytes = SecretKey.randomBytes()
-    guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-      throw Failure.system("write", Printable.line(path))
+    if write(draft.descriptor, bytes, bytes.count) == bytes.count, draft.publish(isNew: true) {
+      return
     }
-    guard link(draft, path) == 0 || errno == EEXIST else {
-      throw Failure.system("write", Printable.line(path))
-    }
+    defer { draft.abandon() }
+    guard errno == EEXIST else { throw Failure.system("write", Printable.line(path)) }
   }
 }

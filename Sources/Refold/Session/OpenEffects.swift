@@ -18,10 +18,20 @@ package enum OpenEffects {
   package static func of(
     _ session: SessionInfo, in store: any EventStore
   ) throws -> [OpenEffect] {
-    try store.openEffects(of: session.id).map { event in
-      OpenEffect(
-        cause: event.header.cause, since: event.header.recordedAt,
-        pending: event.header.seq, isRunning: try store.isAlive(PendingPayload.owner(of: event)))
+    // An owner that is gone may have ended its effects after they were read: they count as interrupted
+    // when they are still open in a reading that began after its end.
+    var gone: Set<UInt64> = []
+    while true {
+      let known = gone
+      let effects = try store.openEffects(of: session.id).map { event in
+        let owner = PendingPayload.owner(of: event)
+        let isRunning = try !known.contains(owner) && store.isAlive(owner)
+        if !isRunning { gone.insert(owner) }
+        return OpenEffect(
+          cause: event.header.cause, since: event.header.recordedAt, pending: event.header.seq,
+          isRunning: isRunning)
+      }
+      if gone == known { return effects }
     }
   }
 }

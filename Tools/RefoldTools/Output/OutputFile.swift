@@ -4,16 +4,17 @@ import Foundation
 /// it is whole.
 struct OutputFile {
   let output: Output
-  private let descriptor: Int32?
   private let path: String?
-  private let temporaryPath: String?
+  private let draft: DraftFile?
+  /// Of a pipe or a device.
+  private let descriptor: Int32?
 
   /// Opens `path`; standard output for nil and `-`.
   ///
   /// - Throws: `Failure` where it cannot be created.
   init(_ given: String?, _ console: Console) throws {
     guard let given, given != "-" else {
-      (output, descriptor, self.path, temporaryPath) = (console.output, nil, nil, nil)
+      (output, self.path, draft, descriptor) = (console.output, nil, nil, nil)
       return
     }
     // A pipe or a device cannot be replaced by another file: it is written as it is.
@@ -21,34 +22,38 @@ struct OutputFile {
     let exists = stat(given, &status) == 0
     let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
     let path = exists ? URL(fileURLWithPath: given).resolvingSymlinksInPath().path : given
-    let target = isSpecial ? path : "\(path).\(getpid()).part"
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
-    let descriptor = open(target, flags, exists ? status.st_mode & 0o777 : 0o600)
-    guard descriptor >= 0 else { throw Failure.system("write", Printable.line(path)) }
-    self.descriptor = descriptor
     self.path = path
-    temporaryPath = isSpecial ? nil : target
-    output = Output(descriptor, name: Printable.line(path))
+    if isSpecial {
+      let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Failure.system("write", Printable.line(path)) }
+      (draft, self.descriptor) = (nil, descriptor)
+      output = Output(descriptor, name: Printable.line(path))
+    } else {
+      guard let draft = DraftFile(of: path, mode: exists ? status.st_mode & 0o777 : 0o600) else {
+        throw Failure.system("write", Printable.line(path))
+      }
+      (self.draft, descriptor) = (draft, nil)
+      output = Output(draft.descriptor, name: Printable.line(path))
+    }
   }
 
   /// Whether the result goes to standard output.
-  var isStandardOutput: Bool { descriptor == nil }
+  var isStandardOutput: Bool { path == nil }
 
-  /// Makes the result durable and gives it its name.
+  /// Makes the result durable and gives it its name; where that fails, it is to be abandoned.
   ///
   /// - Throws: `Failure`, `OutputClosed`.
   func finish() throws {
     try output.flush()
-    guard let descriptor, let path else { return }
-    defer { close(descriptor) }
-    guard let temporaryPath else { return }
-    if fsync(descriptor) != 0 { throw Failure.system("write", Printable.line(path)) }
-    if rename(temporaryPath, path) != 0 { throw Failure.system("write", Printable.line(path)) }
+    if let descriptor { close(descriptor) }
+    if let draft, let path, !draft.publish() {
+      throw Failure.system("write", Printable.line(path))
+    }
   }
 
   /// Removes what was written so far.
   func abandon() {
-    if let temporaryPath { unlink(temporaryPath) }
+    draft?.abandon()
     if let descriptor { close(descriptor) }
   }
 }
