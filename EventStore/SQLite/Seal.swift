@@ -110,6 +110,12 @@ struct SealedDigest {
     self.bytes = Array(bytes)
   }
 
+  /// nil unless `bytes` are as many.
+  init?(_ bytes: [UInt8]) {
+    guard let sealed = bytes.withUnsafeBytes({ SealedDigest($0) }) else { return nil }
+    self = sealed
+  }
+
   /// Whether the row has a seal.
   var isSealed: Bool { bytes.count > 32 }
 
