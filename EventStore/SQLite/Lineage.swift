@@ -37,6 +37,8 @@ struct LogPoint: Equatable {
 struct EventID {
   var rawValue: Int64
 
+  init(rawValue: Int64) { self.rawValue = rawValue }
+
   init(_ session: SessionID, _ seq: Seq) {
     rawValue = Int64(session.rawValue) << 32 | Int64(seq.rawValue)
   }

@@ -95,6 +95,7 @@ struct Opening: Sendable {
     defer { lock.release() }
     try Schema.requireWritable(connection)
     try Schema.useWAL(connection)
+    try Schema.upgrade(connection)
     let level = options.synchronous == .full ? "FULL" : "NORMAL"
     try connection.execute(
       """

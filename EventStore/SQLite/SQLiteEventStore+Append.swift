@@ -103,13 +103,14 @@ extension Writer {
       throw EventStoreError.sessionExists(name)
     }
     let id = try nextSessionID()
+    let info = SessionInfo(
+      id: SessionID(id), name: name, reactor: reactor, createdAt: time, parent: parent)
     try insert.session.run(
       .integer(Int64(id)), .text(name.rawValue), .text(reactor), .integer(time.microseconds),
       parent.map { .integer(Int64($0.session.rawValue)) } ?? .null,
       parent.map { .integer(Int64($0.seq.rawValue)) } ?? .null,
-      .blob(start.digest.bytes), .integer(start.payloadBytes))
-    return SessionInfo(
-      id: SessionID(id), name: name, reactor: reactor, createdAt: time, parent: parent)
+      .blob(Seal.session(info, start: start)), .integer(start.payloadBytes))
+    return info
   }
 
   private func nextSessionID() throws -> Int32 {
@@ -175,7 +176,7 @@ extension Writer {
       guard let delivery = batch.delivery(at: index) else { continue }
       try insert.delivery.run(
         .integer(Int64(session.rawValue)), .text(delivery.id), .integer(Int64(header.seq.rawValue)),
-        .blob(delivery.bodyDigest.bytes))
+        .blob(Seal.delivery(delivery, at: header.seq, of: session)))
     }
   }
 
@@ -183,7 +184,12 @@ extension Writer {
     let position = try insert.commit.first(
       .integer(Int64(commit.session.rawValue)), .integer(Int64(commit.firstSeq.rawValue)),
       .integer(Int64(commit.lastSeq.rawValue)), .integer(Int64(commit.schemaVersion)),
-      .integer(payloadBytes), .blob(commit.digest.bytes)
+      .integer(payloadBytes),
+      .blob(
+        Seal.commit(
+          commit.session, first: commit.firstSeq, last: commit.lastSeq,
+          schemaVersion: Int64(commit.schemaVersion), payloadBytes: payloadBytes,
+          digest: commit.digest))
     ) { $0.integer(0) }
     guard let position, CommitLimits.positions.contains(position) else {
       throw reader.damaged("the newest commit has a position that cannot be")

@@ -25,10 +25,13 @@ extension Writer {
   /// Keeps `snapshot`. What a statement that fails has done is undone.
   func save(_ snapshot: Snapshot, of session: SessionID) throws {
     try reader.requirePlace(snapshot.seq, try reader.lineage(of: session))
-    let session = SQLValue.integer(Int64(session.rawValue))
-    try insert.pruneSnapshots.run(session, .text(snapshot.foldID))
+    let number = SQLValue.integer(Int64(session.rawValue))
+    let sealed = Seal.snapshot(
+      of: session, at: snapshot.seq, fold: Array(snapshot.foldID.utf8).span.bytes,
+      state: snapshot.state.span.bytes, logDigest: snapshot.logDigest)
+    try insert.pruneSnapshots.run(number, .text(snapshot.foldID))
     try insert.snapshot.run(
-      session, .integer(Int64(snapshot.seq.rawValue)), .text(snapshot.foldID),
-      .blob(snapshot.logDigest.bytes), .bytesAsText(snapshot.state))
+      number, .integer(Int64(snapshot.seq.rawValue)), .text(snapshot.foldID), .blob(sealed),
+      .bytesAsText(snapshot.state))
   }
 }

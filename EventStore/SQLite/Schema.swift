@@ -4,8 +4,10 @@ import EventStoreCore
 enum Schema {
   /// `PRAGMA application_id`: "Rfld".
   static let applicationID: Int64 = 0x5266_6c64
-  /// `PRAGMA user_version`: the newest format that this code knows.
-  static let version: Int64 = 1
+  /// `PRAGMA user_version`: the newest format that this code knows, in which rows have a `Seal`.
+  static let version: Int64 = 2
+  /// The formats that are read. Writing to an older one makes it the newest: its rows may stay.
+  static let readable: ClosedRange<Int64> = 1...version
 
   /// The tables, each with the reason for its shape.
   static let statements =
@@ -121,7 +123,7 @@ enum Schema {
       guard format <= version else {
         throw EventStoreError.newerFormat(path: path, found: Int(format), known: Int(version))
       }
-      guard format == version else {
+      guard readable.contains(format) else {
         throw EventStoreError.notAStore(path: path, reason: "its format \(format) is unknown")
       }
       return .store
@@ -155,6 +157,12 @@ enum Schema {
       throw EventStoreError.cannotOpen(
         path: connection.path, reason: "its journal stays in mode \(mode), not WAL")
     }
+  }
+
+  /// Makes a store of an older format one of the newest. Under the writer lock only.
+  static func upgrade(_ connection: Connection) throws {
+    let format = try connection.first("PRAGMA user_version") { $0.integer(0) }
+    if format != version { try connection.execute("PRAGMA user_version = \(version)") }
   }
 
   private static func createTables(on connection: Connection) throws {

@@ -67,6 +67,7 @@ final class SessionVerification {
       verifyEffects()
     }
     try completes { try verifyDeliveries() }
+    try completes { try verifySnapshots() }
   }
 
   private func verifyEvents() throws {
@@ -81,6 +82,14 @@ final class SessionVerification {
 
   /// A root's log starts with the digest of its reactor's name, a fork's with its parent's.
   private func verifyStart() throws {
+    let isSealed = try rows.sessionDigest.first(session) {
+      $0.sealedDigest(0)?.fits(Seal.session(info, start: lineage.own.start)) ?? false
+    }
+    if isSealed == false {
+      find(
+        nil,
+        "its row was changed: the name, the time of creation or the place it was forked from")
+    }
     guard let parent = info.parent else {
       if lineage.own.start.digest != LogDigest(reactor: info.reactor).digest {
         find(nil, "the digest that it starts with is not that of the reactor \(info.reactor)")
@@ -201,7 +210,7 @@ final class SessionVerification {
   private func commit(_ row: Statement) -> LogVerifier.CommitRow? {
     guard
       let first = Seq(exactly: row.integer(1)), let last = Seq(exactly: row.integer(2)),
-      let digest = row.digest(4), CommitLimits.positions.contains(row.integer(0))
+      let sealed = row.sealedDigest(4), CommitLimits.positions.contains(row.integer(0))
     else {
       find(Seq(exactly: row.integer(2)), "commit \(row.integer(0)) is malformed")
       return nil
@@ -210,8 +219,17 @@ final class SessionVerification {
     if !CommitLimits.schemaVersions.contains(Int(schema)) {
       find(last, "commit \(row.integer(0)) has the schema version \(schema), which cannot be")
     }
+    let isWhole = sealed.fits(
+      Seal.commit(
+        info.id, first: first, last: last, schemaVersion: schema, payloadBytes: row.integer(3),
+        digest: sealed.digest))
+    if !isWhole, CommitLimits.schemaVersions.contains(Int(schema)) {
+      find(
+        last,
+        "the row of commit \(row.integer(0)) was changed: its schema version, or its range")
+    }
     return .init(
-      position: row.integer(0), first: first, last: last, digest: digest,
+      position: row.integer(0), first: first, last: last, digest: sealed.digest,
       payloadBytes: row.integer(3))
   }
 
@@ -248,6 +266,35 @@ final class SessionVerification {
     try rows.strayDeliveries.rows(session) { row in
       let seq = Seq(exactly: row.integer(0))
       self.find(seq, "the delivery \(row.text(1) ?? "?") is malformed or stands on no action")
+      return true
+    }
+    try rows.allDeliveries.rows(session) { row in
+      guard let seq = Seq(exactly: row.integer(0)), let id = row.text(1),
+        let sealed = row.sealedDigest(2)
+      else { return true }
+      let delivery = Delivery(id: id, bodyDigest: sealed.digest)
+      if !sealed.fits(Seal.delivery(delivery, at: seq, of: self.info.id)) {
+        self.find(seq, "the row of the delivery \(id) was changed")
+      }
+      return true
+    }
+  }
+
+  /// The states of snapshots, each of which is read once.
+  private func verifySnapshots() throws {
+    try rows.snapshotStates.rows(session) { row in
+      guard let seq = Seq(exactly: row.integer(0)) else { return true }
+      guard let sealed = row.sealedDigest(2), row.isText(1), row.isText(3) else {
+        self.find(seq, "a snapshot is malformed")
+        return true
+      }
+      let isWhole = sealed.fits(
+        Seal.snapshot(
+          of: self.info.id, at: seq, fold: row.bytes(1).bytes, state: row.bytes(3).bytes,
+          logDigest: sealed.digest))
+      if !isWhole {
+        self.find(seq, "the snapshot of fold \(row.text(1) ?? "?") was changed; it is not used")
+      }
       return true
     }
   }

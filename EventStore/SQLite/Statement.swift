@@ -158,9 +158,16 @@ extension Statement {
     return String(validating: bytes(column), as: UTF8.self)
   }
 
-  /// The digest in `column`, or nil where that is anything but 32 bytes.
+  /// The digest in `column`, or nil where that is none.
   func digest(_ column: Int32) -> Digest? {
-    sqlite3_column_type(pointer, column) == SQLITE_BLOB ? Digest(bytes: bytes(column)) : nil
+    guard sqlite3_column_type(pointer, column) == SQLITE_BLOB else { return nil }
+    let bytes = bytes(column)
+    return SealedDigest.sizes.contains(bytes.count) ? Digest(bytes: bytes.prefix(32)) : nil
+  }
+
+  /// The digest in `column` with the seal of its row, or nil where that is none.
+  func sealedDigest(_ column: Int32) -> SealedDigest? {
+    sqlite3_column_type(pointer, column) == SQLITE_BLOB ? SealedDigest(bytes(column)) : nil
   }
 
   /// Whether `column` holds an integer.

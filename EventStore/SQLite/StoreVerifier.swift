@@ -99,6 +99,16 @@ final class StoreVerifier {
       try verifyEventOwners()
       try verifyOwners()
     }
+    try tolerant("the order of the commits") { try verifyPositions() }
+  }
+
+  /// Positions are given one after the other, and no commit ever goes.
+  private func verifyPositions() throws {
+    let seen = try connection.first("SELECT count(*), max(position) FROM commits") {
+      ($0.integer(0), $0.integer(1))
+    }
+    guard let (count, last) = seen, count != last else { return }
+    find(nil, nil, "there are \(count) commits, but the last one's position is \(last)")
   }
 
   /// Jumps from session to session: O(sessions), not O(events).
@@ -147,6 +157,9 @@ struct VerifySelects {
   let lastCommit: Statement
   let deliveries: Statement
   let strayDeliveries: Statement
+  let allDeliveries: Statement
+  let snapshotStates: Statement
+  let sessionDigest: Statement
   let openEffects: Statement
   let snapshots: Statement
 
@@ -173,9 +186,14 @@ struct VerifySelects {
     strayDeliveries = try connection.once(
       """
       SELECT seq, delivery_id FROM deliveries WHERE session = ?1 AND (
-        length(body_digest) <> 32 OR delivery_id = '' OR NOT EXISTS (
+        length(body_digest) NOT IN (32, 40) OR delivery_id = '' OR NOT EXISTS (
           SELECT 1 FROM events WHERE events.id = (?1 << 32) + deliveries.seq AND kind = 1))
       """)
+    allDeliveries = try connection.once(
+      "SELECT seq, delivery_id, body_digest FROM deliveries WHERE session = ?1")
+    snapshotStates = try connection.once(
+      "SELECT seq, fold_id, log_digest, state FROM snapshots WHERE session = ?1")
+    sessionDigest = try connection.once("SELECT digest FROM sessions WHERE id = ?1")
     openEffects = try connection.once("SELECT cause, seq FROM open_effects WHERE session = ?1")
     snapshots = try connection.once(
       "SELECT seq, fold_id, log_digest FROM snapshots WHERE session = ?1 ORDER BY seq")
@@ -184,7 +202,8 @@ struct VerifySelects {
   func finalize() {
     for statement in [
       sessionIDs, knowsSession, firstEvent, lastEvent, events, kind, commits, lastCommit,
-      deliveries, strayDeliveries, openEffects, snapshots,
+      deliveries, strayDeliveries, allDeliveries, openEffects, snapshots, snapshotStates,
+      sessionDigest,
     ] { statement.finalize() }
   }
 }
