@@ -12,10 +12,19 @@ public final class InMemoryEventStore: EventStore {
   private let writers = TurnLock()
   /// What readers see; nil once closed.
   private let state = Mutex<InMemoryState?>(InMemoryState())
+  private let number: @Sendable () -> UInt64
   private let owners = Mutex<Set<UInt64>>([])
 
   /// An empty store. `patience` is how many seconds a transaction waits for others.
-  public init(patience: Double = 10) { self.patience = patience }
+  public convenience init(patience: Double = 10) {
+    self.init(patience: patience) { OwnerNumbers.random() }
+  }
+
+  /// As above, with the numbers of owners that `number` gives, for a run that is to be repeated.
+  package init(patience: Double = 10, owners number: @escaping @Sendable () -> UInt64) {
+    self.patience = patience
+    self.number = number
+  }
 
   /// As `EventStore.sessions()`.
   public func sessions() throws -> [SessionInfo] { try current().logs.map(\.info) }
@@ -114,7 +123,7 @@ public final class InMemoryEventStore: EventStore {
     _ = try current()
     let owner = owners.withLock { owners in
       while true {
-        let owner = OwnerNumbers.random()
+        let owner = number()
         if owners.insert(owner).inserted { return owner }
       }
     }

@@ -186,7 +186,7 @@ extension TestClock {
 
   /// Moves to the earliest deadline, if it is not beyond `end`, and wakes one who sleeps until it.
   /// - Returns: whether there was one.
-  private func wakeNext(through end: Instant? = nil) -> Bool {
+  package func wakeNext(through end: Instant? = nil) -> Bool {
     let continuation: CheckedContinuation<Void, any Error>? = state.withLock { state in
       guard let next = state.asleep.first, next.deadline <= end ?? next.deadline else { return nil }
       state.now = max(state.now, next.deadline)

@@ -17,8 +17,15 @@ protocol EffectLoop: AnyObject, Sendable {
   /// Counts running tasks, so that closing can wait for them.
   var tasks: TaskCounter { get }
 
+  /// What runs the tasks of effects; nil for the cooperative pool.
+  var executor: (any TaskExecutor)? { get }
+
   /// Told of mistakes in the use of effects, such as a value sent after the end.
   func report(_ issue: SessionIssue)
+}
+
+extension EffectLoop {
+  var executor: (any TaskExecutor)? { nil }
 }
 
 /// A cancellable stretch of a running effect. Scopes form a tree: cancelling one cancels all below.
@@ -130,7 +137,7 @@ final class EffectScope: Sendable {
     tasks.enter()
     let context = CauseContext(loop: ObjectIdentifier(run.loop), cause: cause)
     let task = CauseContext.$current.withValue(context) {
-      Task {
+      Task(executorPreference: run.loop.executor) {
         await work()
         tasks.leave()
       }

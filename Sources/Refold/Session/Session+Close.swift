@@ -41,7 +41,7 @@ extension Session {
     let published = durable.value
     if core.withLock({ $0.failure != nil }) { return }
     do {
-      try await onBlockingQueue { [snapshots] in
+      try await options.execution.blocking { [snapshots] in
         try snapshots.close(published.state, at: published.version)
       }
     } catch {

@@ -2,7 +2,7 @@ import EventStoreCore
 
 // The writer: one batch at a time becomes durable, and only then does anyone hear of it.
 extension Session {
-  func wakeWriter() { writer.async { self.write() } }
+  func wakeWriter() { writer { self.write() } }
 
   /// Commits what is waiting, until nothing is.
   private func write() {
@@ -113,10 +113,10 @@ extension Session {
       core.undurable -= written.backlog
       guard batch.hasDetails else { return }
       for case let details? in batch.steps.lazy.map(\.details) {
-        for run in details.goingOn { core.running[ObjectIdentifier(run)] = run }
+        for run in details.goingOn { core.running.insert(run) }
       }
       for case let details? in batch.steps.lazy.map(\.details) {
-        for (run, _) in details.ended { core.running[ObjectIdentifier(run)] = nil }
+        for (run, _) in details.ended { core.running.remove(run) }
       }
     }
     publish(written)
@@ -199,9 +199,9 @@ extension Session {
     let (sealed, unasked, running, closeTransforms, isLoop) = core.withLock { core in
       core.failure = error
       let unasked = core.inbox.removeAll() + core.keptBack.removeAll().map { .action($0) }
-      defer { core.running = [:] }
+      defer { core.running.removeAll() }
       return (
-        core.sealed.removeAll(), unasked, Array(core.running.values), core.closeTransforms,
+        core.sealed.removeAll(), unasked, core.running.all, core.closeTransforms,
         core.takeLoop()
       )
     }

@@ -83,7 +83,7 @@ extension Session {
     progress.openElsewhere = openElsewhere
     // Somebody took this session for dead, and ended or took over what it runs.
     for cause in taken { progress.open[cause] = nil }
-    let lost = core.withLock { core in core.running.values.filter { taken.contains($0.cause) } }
+    let lost = core.withLock { core in core.running.all.filter { taken.contains($0.cause) } }
     for run in lost { run.end(.cancelled) }
     progress.version = fold.seq
     progress.recordedAt = max(fold.recordedAt ?? progress.recordedAt, progress.recordedAt)

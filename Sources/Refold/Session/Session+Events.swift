@@ -75,7 +75,7 @@ extension Session {
   }
 
   fileprivate func page(after seq: Seq) async throws -> EventBatch {
-    try await onBlockingQueue { [store, info] in
+    try await options.execution.blocking { [store, info] in
       var page = EventBatch()
       try store.read(info.id, after: seq, through: .max, into: &page)
       return page

@@ -10,6 +10,8 @@ extension Session: EffectLoop {
 
   func room() async { await wait(for: .room) }
 
+  var executor: (any TaskExecutor)? { options.execution.tasks }
+
   /// Queues `input`, and works on the queue unless another thread does.
   func take(_ input: Input) {
     let admission = core.withLock { core -> Admission in
@@ -218,7 +220,7 @@ extension Session: EffectLoop {
   /// Cancels what goes on, and gives back what was kept behind it: for closing.
   private func cancelEffects() -> [Decision<R>] {
     let (running, keptBack, closeTransforms) = core.withLock { core in
-      (Array(core.running.values), core.keptBack.removeAll(), core.closeTransforms)
+      (core.running.all, core.keptBack.removeAll(), core.closeTransforms)
     }
     closeTransforms()
     let closed = SessionError.closed(session: info.name.rawValue)

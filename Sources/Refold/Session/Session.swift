@@ -1,4 +1,3 @@
-import Dispatch
 import EventStoreCore
 import Synchronization
 
@@ -37,7 +36,7 @@ public final class Session<R: Reactor>: Sendable {
   let workspace: Workspace<R>
   let outbox = Outbox<R>()
   let durable: DurableState<R>
-  let writer: DispatchQueue
+  let writer: SessionExecution.SerialQueue
   let snapshots: SnapshotTaker<R>
   let cancellations = CancellationRegistry()
   let tasks = TaskCounter()
@@ -56,7 +55,7 @@ public final class Session<R: Reactor>: Sendable {
     _ reactor: R, named name: String, in store: any EventStore,
     options: SessionOptions = SessionOptions()
   ) async throws -> Session {
-    try await onBlockingQueue {
+    try await options.execution.blocking {
       try Session(reactor, named: SessionName(name), in: store, options: options)
     }
   }
@@ -84,7 +83,9 @@ public final class Session<R: Reactor>: Sendable {
     var trail = SnapshotTrail(shelf, codec: codec)
     try trail.follow()
     trail.saveMany()
-    snapshots = SnapshotTaker(trail, shelf, codec, secrets) { options.onIssue?($0) }
+    snapshots = SnapshotTaker(trail, shelf, codec, secrets, on: options.execution.snapshots) {
+      options.onIssue?($0)
+    }
     let fold = trail.fold
     var progress = Progress(
       version: fold.seq, recordedAt: fold.recordedAt ?? info.createdAt)
@@ -95,7 +96,7 @@ public final class Session<R: Reactor>: Sendable {
     core = Mutex(SessionCore(published: progress))
     durable = DurableState(reactor, fold.state, at: fold.seq)
     workspace = Workspace(fold.state, _StepLog(progress, codec, session: name.rawValue))
-    writer = DispatchQueue(label: "refold.session.\(name)")
+    writer = options.execution.queue("refold.session.\(name)")
     try options.beforeStart?(info)
     try start()
   }

@@ -25,7 +25,7 @@ struct SessionCore {
   /// What is durable.
   var published: Progress
   /// The effects that go on, durably.
-  var running: [ObjectIdentifier: EffectRun] = [:]
+  var running = RunningEffects()
   var waiters: [(condition: WaitCondition, resume: @Sendable () -> Void)] = []
   var isClosing = false
   var isClosed = false

@@ -35,6 +35,9 @@ public struct SessionOptions: Sendable {
   /// Called on the writer queue when everyone who waited for a commit has been told.
   package var afterReplies: (@Sendable () -> Void)?
 
+  /// Where it runs what its callers' threads do not do. For tests.
+  package var execution = SessionExecution()
+
   /// The defaults.
   public init() {}
 

@@ -1,4 +1,3 @@
-import Dispatch
 import EventStoreCore
 import Synchronization
 
@@ -11,6 +10,7 @@ final class SnapshotTaker<R: Reactor>: Sendable {
   /// Knows whether a secret stood in the clear in what the session logged: what `reduce` made of it
   /// then need not be what it makes of the digest in the log.
   private let secrets: SecretWitness
+  private let queue: SessionExecution.SerialQueue
   private let report: @Sendable (SessionIssue) -> Void
   private let desk: Mutex<Desk>
 
@@ -56,11 +56,13 @@ final class SnapshotTaker<R: Reactor>: Sendable {
 
   init(
     _ trail: SnapshotTrail<R>, _ shelf: SnapshotShelf<R>, _ codec: EventCodec,
-    _ secrets: SecretWitness, report: @escaping @Sendable (SessionIssue) -> Void
+    _ secrets: SecretWitness, on queue: @escaping SessionExecution.SerialQueue,
+    report: @escaping @Sendable (SessionIssue) -> Void
   ) {
     self.shelf = shelf
     self.codec = codec
     self.secrets = secrets
+    self.queue = queue
     self.report = report
     desk = Mutex(Desk(pace: trail.pace, ready: trail.taken))
     if let failure = trail.failure { report(.snapshotFailed(error: failure)) }
@@ -89,7 +91,7 @@ final class SnapshotTaker<R: Reactor>: Sendable {
     }
     guard let candidate else { return }
     if isSmall, !candidate.isChecked { return make(candidate, foldID) }
-    SnapshotQueue.shared.async { [self] in make(candidate, foldID) }
+    queue { [self] in make(candidate, foldID) }
   }
 
   /// Saves what is ready beside what `transaction` has appended.
@@ -127,7 +129,7 @@ final class SnapshotTaker<R: Reactor>: Sendable {
   /// Returns when nothing is being made.
   func rest() async {
     await withCheckedContinuation { continuation in
-      SnapshotQueue.shared.async { continuation.resume() }
+      queue { continuation.resume() }
     }
   }
 }
@@ -195,9 +197,4 @@ extension SnapshotTaker {
     }
     if isNews { report(.stateDiffersFromLog(seq: seq)) }
   }
-}
-
-/// Where snapshots are made: one at a time, whatever the number of sessions.
-private enum SnapshotQueue {
-  static let shared = DispatchQueue(label: "refold.snapshots", qos: .utility)
 }
