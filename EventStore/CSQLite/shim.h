@@ -20,6 +20,27 @@ static inline int refold_db_config(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, &now);
 }
 
+/// Writes the bytes of the WAL over themselves, and syncs it. A result code of SQLite.
+///
+/// After a sync that failed, the system may take for written what never was: only what is written again
+/// is written by the next sync (fsync(2); lwn.net/Articles/752063).
+static inline int refold_secure_wal(sqlite3 *db) {
+  sqlite3_file *wal = NULL;
+  int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
+  if (code != SQLITE_OK || !wal || !wal->pMethods) return code;
+  sqlite3_int64 size = 0;
+  code = wal->pMethods->xFileSize(wal, &size);
+  char bytes[1 << 16];
+  for (sqlite3_int64 done = 0; code == SQLITE_OK && done < size; done += sizeof bytes) {
+    sqlite3_int64 left = size - done;
+    int count = left < (sqlite3_int64)sizeof bytes ? (int)left : (int)sizeof bytes;
+    code = wal->pMethods->xRead(wal, bytes, count, done);
+    if (code == SQLITE_OK) code = wal->pMethods->xWrite(wal, bytes, count, done);
+  }
+  if (code == SQLITE_OK && size > 0) code = wal->pMethods->xSync(wal, SQLITE_SYNC_NORMAL);
+  return code;
+}
+
 /// Binds `count` bytes of UTF-8 that SQLite copies. A NULL pointer is an empty text, not NULL.
 static inline int refold_bind_text(sqlite3_stmt *s, int index, const void *bytes, uint64_t count) {
   return sqlite3_bind_text64(

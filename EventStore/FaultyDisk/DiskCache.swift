@@ -143,8 +143,12 @@ struct DiskCache {
   }
 
   private static func extend(_ bytes: inout [UInt8], to count: Int) {
-    if count > bytes.count {
-      bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
+    let more = count - bytes.count
+    guard more > 0 else { return }
+    // A hundred times as fast as repeating a 0, in a debug build.
+    bytes += [UInt8](unsafeUninitializedCapacity: more) { zeros, filled in
+      zeros.initialize(repeating: 0)
+      filled = more
     }
   }
 }

@@ -128,6 +128,14 @@ final class Connection {
     return pages == done
   }
 
+  /// Makes durable all that the WAL holds, also what an earlier sync failed to write.
+  ///
+  /// Under the writer lock only, after something was read.
+  func secureWAL() throws {
+    guard let handle else { throw EventStoreError.closed }
+    try check(refold_secure_wal(handle), sql: "sync of the WAL")
+  }
+
   /// Compiles `sql`; whoever asks finalizes it.
   func prepared(_ sql: String, flags: UInt32) throws -> OpaquePointer {
     guard let handle else { throw EventStoreError.closed }

@@ -26,6 +26,7 @@ struct Opening: Sendable {
     case .readOnly:
       guard file.exists else { throw EventStoreError.noSuchStore(path: file.name) }
       guard file.permissions.mayRead else { throw denied }
+      try undoInterruptedChange()
     case .readWrite:
       guard file.exists else { throw EventStoreError.noSuchStore(path: file.name) }
       try prepareWriting()
@@ -44,13 +45,35 @@ struct Opening: Sendable {
     let connection = try connect(.writing)
     defer { connection.close() }
     // Looked at before the lock file is made, so that nothing is left beside somebody else's file.
-    guard case .empty = try Schema.inspect(connection) else {
-      return try Schema.requireWritable(connection)
+    let isEmpty = try Schema.inspect(connection) == .empty
+    if !isEmpty { try Schema.requireWritable(connection) }
+    // Commits of a process that was killed before it had synced them are read like all others, and what
+    // is read is relied on: a delivery that is there already is acknowledged once more.
+    let isUnsure = file.permissions.walBytes > 0
+    guard isEmpty || isUnsure else { return }
+    let lock = try WriterLock(LockFile(of: file.path), path: file.name)
+    try lock.acquire(seconds: options.patience)
+    defer { lock.release() }
+    if isUnsure { try connection.secureWAL() }
+    if isEmpty { try Schema.create(on: connection) }
+  }
+
+  /// Undoes what a crash interrupted while the file was made, or was taken out of WAL mode by a tool
+  /// of somebody's own. Nobody can read it before, and SQLite does it only for one who may write.
+  private func undoInterruptedChange() throws {
+    guard StoreFile.size(file.path + "-journal") > 0 else { return }
+    let permissions = file.permissions
+    guard permissions.mayWrite, permissions.mayWriteFolder else {
+      throw EventStoreError.cannotOpen(
+        path: file.name,
+        reason: "a change to it was interrupted, and undoing that needs writing to its folder")
     }
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
     try lock.acquire(seconds: options.patience)
     defer { lock.release() }
-    try Schema.create(on: connection)
+    let connection = try connect(.writing)
+    defer { connection.close() }
+    _ = try Schema.inspect(connection)
   }
 
   /// Where to read: the file, or a private copy of it.

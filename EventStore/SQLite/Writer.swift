@@ -14,6 +14,8 @@ final class Writer {
   private let walLimit: Int
   /// The size of the WAL, in pages, at which the next checkpoint is due.
   private var checkpointDue: Int
+  /// Whether something failed by which the WAL may hold what no sync writes any more.
+  private var isUnsure = false
   private let begin: Statement
   private let commit: Statement
   private let rollback: Statement
@@ -41,13 +43,16 @@ final class Writer {
   func transaction<T>(_ body: (Writer) throws -> T) throws -> T {
     try lock.acquire(seconds: patience)
     defer { lock.release() }
+    try secure()
     try begin.run()
     let result: T
-    do {
-      result = try body(self)
-      try commit.run()
-    } catch {
+    do { result = try body(self) } catch {
       undo()
+      throw error
+    }
+    do { try commit.run() } catch {
+      undo()
+      becomeUnsure()
       throw error
     }
     checkpointWhenDue()
@@ -62,7 +67,8 @@ final class Writer {
   func truncateWAL(patience: Double) throws {
     try lock.acquire(seconds: patience)
     defer { lock.release() }
-    if try connection.checkpoint(truncating: true) { checkpointDue = walLimit }
+    try secure()
+    if try checkpoint(truncating: true) { checkpointDue = walLimit }
   }
 
   /// Closes. Where no other process has the store open, -wal and -shm go, and one file remains.
@@ -70,10 +76,34 @@ final class Writer {
     let isLocked = (try? lock.acquire(seconds: min(patience, Self.closingPatience))) != nil
     defer { if isLocked { lock.release() } }
     if isLocked {
-      _ = try? connection.checkpoint(truncating: true)
-      try? connection.setCheckpointsOnClose(true)
+      try? writeBackForGood()
     }
     connection.close()
+  }
+
+  private func writeBackForGood() throws {
+    try secure()
+    _ = try checkpoint(truncating: true)
+    try connection.setCheckpointsOnClose(true)
+  }
+
+  private func checkpoint(truncating: Bool) throws -> Bool {
+    do { return try connection.checkpoint(truncating: truncating) } catch {
+      becomeUnsure()
+      throw error
+    }
+  }
+
+  /// At once, while nobody else writes; where that fails too, before anything else is written.
+  private func becomeUnsure() {
+    isUnsure = true
+    try? secure()
+  }
+
+  private func secure() throws {
+    guard isUnsure else { return }
+    try connection.secureWAL()
+    isUnsure = false
   }
 
   private func undo() {
@@ -88,7 +118,7 @@ final class Writer {
     if pages < walLimit { checkpointDue = walLimit }
     guard pages >= checkpointDue else { return }
     // The commit is durable already: a checkpoint that fails is only tried again later.
-    let isWhole = (try? connection.checkpoint(truncating: false)) ?? false
+    let isWhole = (try? checkpoint(truncating: false)) ?? false
     checkpointDue = isWhole ? walLimit : pages + walLimit
   }
 }
