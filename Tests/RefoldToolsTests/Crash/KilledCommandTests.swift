@@ -16,7 +16,7 @@ extension CrashTests {
 extension CrashTests.KilledCommandTests {
   @Test func a_killed_import_has_imported_everything_or_nothing() async throws {
     let trials = try CommandTrials(actions: 1500)
-    let words = { (_: Shell) in ["import", trials.logFile, "--session", "new"] }
+    let words = { @Sendable (_: Shell) in ["import", trials.logFile, "--session", "new"] }
     let duration = try trials.duration(of: words)
     try await Trials(inSuite: 16, long: 300).run { seed in
       var random = SeededGenerator(seed: seed)
@@ -40,7 +40,7 @@ extension CrashTests.KilledCommandTests {
 
   @Test func a_killed_fork_has_made_everything_or_nothing() async throws {
     let trials = try CommandTrials(actions: 10)
-    let words = { (_: Shell) in ["fork", "p", "--session", "new"] }
+    let words = { @Sendable (_: Shell) in ["fork", "p", "--session", "new"] }
     let duration = try trials.duration(of: words)
     try await Trials(inSuite: 12, long: 300).run { seed in
       var random = SeededGenerator(seed: seed)
@@ -68,7 +68,7 @@ extension CrashTests.KilledCommandTests {
 
   @Test func a_killed_fork_that_sends_again_has_made_a_beginning_or_nothing() async throws {
     let trials = try CommandTrials(actions: 3000)
-    let words = { (_: Shell) in ["fork", "c", "--skip", "1", "--session", "new"] }
+    let words = { @Sendable (_: Shell) in ["fork", "c", "--skip", "1", "--session", "new"] }
     let duration = try trials.duration(of: words)
     let whole = try trials.copy()
     _ = try trials.run(words(whole), in: whole)
@@ -91,7 +91,7 @@ extension CrashTests.KilledCommandTests {
   @Test func a_killed_export_leaves_the_old_file_or_the_whole_new_one() async throws {
     let trials = try CommandTrials(actions: 1500)
     let formats = ["log", "states", "html", "csv"]
-    let words = { (format: String, shell: Shell) in
+    let words = { @Sendable (format: String, shell: Shell) in
       ["export", "c", "--as", format, "-o", shell.path("result")]
     }
     var whole: [String: (result: [UInt8], duration: Int)] = [:]
