@@ -26,6 +26,7 @@ struct Opening: Sendable {
     case .readOnly:
       guard file.exists else { throw EventStoreError.noSuchStore(path: file.name) }
       guard file.permissions.mayRead else { throw denied }
+      try undoCutWrite()
     case .readWrite:
       guard file.exists else { throw EventStoreError.noSuchStore(path: file.name) }
       try prepareWriting()
@@ -51,6 +52,24 @@ struct Opening: Sendable {
     try lock.acquire(seconds: options.patience)
     defer { lock.release() }
     try Schema.create(on: connection)
+  }
+
+  /// Undoes what a process was writing outside the WAL when it was killed, as it does while it makes
+  /// the store: a connection that only reads cannot, and is told that the store cannot be written.
+  private func undoCutWrite() throws {
+    let permissions = file.permissions
+    let lockFile = LockFile(of: file.path)
+    // Whoever makes a store has made its lock file before.
+    guard StoreFile.exists(file.path + "-journal"), StoreFile.exists(lockFile.path),
+      permissions.mayWrite, permissions.mayWriteFolder
+    else { return }
+    let lock = try WriterLock(lockFile, path: file.name)
+    // Where somebody writes, it is his.
+    guard (try? lock.acquire(seconds: 0)) != nil else { return }
+    defer { lock.release() }
+    let connection = try connect(.writing)
+    defer { connection.close() }
+    _ = try Schema.inspect(connection)
   }
 
   /// Where to read: the file, or a private copy of it.
