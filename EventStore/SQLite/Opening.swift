@@ -59,7 +59,8 @@ struct Opening: Sendable {
   }
 
   /// Undoes what a crash interrupted while the file was made, or was taken out of WAL mode by a tool
-  /// of somebody's own. Nobody can read it before, and SQLite does it only for one who may write.
+  /// of somebody's own. Nobody can read it before: a connection that only reads cannot undo it, and is
+  /// told that the store cannot be written.
   private func undoInterruptedChange() throws {
     guard StoreFile.size(file.path + "-journal") > 0 else { return }
     let permissions = file.permissions
@@ -69,7 +70,8 @@ struct Opening: Sendable {
         reason: "a change to it was interrupted, and undoing that needs writing to its folder")
     }
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
-    try lock.acquire(seconds: options.patience)
+    // Where somebody writes, it is his.
+    guard (try? lock.acquire(seconds: 0)) != nil else { return }
     defer { lock.release() }
     let connection = try connect(.writing)
     defer { connection.close() }

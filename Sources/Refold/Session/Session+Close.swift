@@ -13,6 +13,9 @@ extension Session {
     } while core.withLock { $0.failure == nil && !$0.running.isEmpty }
     await tasks.wait()
     await wait(for: .flushed)
+    // What a failed commit left open is interrupted now, also for who opens the session again while
+    // this object is still there.
+    ownerToken.withLock { $0 = nil }
     await saveClosingSnapshot()
     durable.finish()
     let ready = core.withLock { core in

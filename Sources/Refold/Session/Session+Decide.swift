@@ -219,7 +219,7 @@ extension Session {
     log.progress.open[cause] = open
     // An action that a transform made of nothing has no event that a pending could name.
     if isPending || cause == .zero { return }
-    try log.append(.pending, cause: cause, encoded(PendingPayload(owner: owner.owner)))
+    try log.append(.pending, cause: cause, encoded(PendingPayload(owner: owner)))
   }
 
   /// Keeps the effect of `cause` from ending before `release`.

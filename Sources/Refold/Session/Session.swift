@@ -31,7 +31,9 @@ public final class Session<R: Reactor>: Sendable {
   let store: any EventStore
   let options: SessionOptions
   let codec: EventCodec
-  let owner: any OwnerToken
+  let owner: UInt64
+  /// Shows that this session runs its effects, until it is closed.
+  let ownerToken: Mutex<(any OwnerToken)?>
   let core: Mutex<SessionCore>
   let workspace: Workspace<R>
   let outbox = Outbox<R>()
@@ -76,7 +78,9 @@ public final class Session<R: Reactor>: Sendable {
       throw SessionError.otherReactor(
         session: name.rawValue, recorded: info.reactor, asked: R.name)
     }
-    owner = try store.claimOwnership()
+    let token = try store.claimOwnership()
+    owner = token.owner
+    ownerToken = Mutex(token)
 
     let shelf = SnapshotShelf(
       reactor, info, in: store, foldID: options.foldID, leastEvents: options.eventsBetweenSnapshots)

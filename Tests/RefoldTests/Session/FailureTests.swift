@@ -43,6 +43,26 @@ struct FailureTests {
     #expect(again.currentState.texts.last == "e")
   }
 
+  @Test func leaves_its_effects_to_who_opens_it_again() async throws {
+    let memory = InMemoryEventStore()
+    let store = FaultyEventStore(memory) { call in
+      call.operation == .transaction && call.number >= 3
+        ? .before(.diskFull(path: "store")) : nil
+    }
+    let reactor = ProbeReactor(effects: { $0 == "long" ? .never : nil })
+    let session = try await Session.open(reactor, named: "s", in: store)
+    try await session.send(.probe("long"))
+    let early = try await Session.open(reactor, named: "s", in: memory)
+    #expect(early.interrupted.isEmpty)
+    await #expect(throws: SessionError.self) { try await session.send(.probe("b")) }
+    await #expect(throws: SessionError.self) { try await session.close() }
+    let again = try await Session.open(reactor, named: "s", in: memory)
+    withExtendedLifetime(session) {}
+    #expect(again.interrupted.map(\.cause) == [Seq(1)])
+    try await early.close()
+    try await again.close()
+  }
+
   @Test func cancels_its_running_effects_and_releases_who_waits() async throws {
     let store = FaultyEventStore(InMemoryEventStore()) { call in
       call.operation == .transaction && call.number == 3

@@ -25,7 +25,7 @@ struct CounterInput {
 
   /// `count` actions for the `sessions`, in any order.
   init(
-    _ count: Int, sessions: [String], hasIDs: Bool, isEnvelope: Bool,
+    _ count: Int, sessions: [String], hasIDs: Bool, isEnvelope: Bool, prefix: String = "c",
     _ random: inout SeededGenerator
   ) {
     var ordinals: [String: Int] = [:]
@@ -36,7 +36,7 @@ struct CounterInput {
         random.chance(0.2) ? "\"reset\"" : "{\"increase\":{\"by\":\(random.below(1000) - 300)}}"
       return Line(
         session: session, ordinal: ordinals[session, default: 0],
-        id: hasIDs ? "c-\(index)" : nil, action: action, isEnvelope: isEnvelope)
+        id: hasIDs ? "\(prefix)-\(index)" : nil, action: action, isEnvelope: isEnvelope)
     }
   }
 
@@ -86,13 +86,18 @@ struct CounterInput {
     /// - Returns: the JSON of the mutation that it leads to.
     fileprivate mutating func take(_ action: String) -> String? {
       defer { values.append(value) }
-      if action == "\"reset\"" {
-        defer { value = 0 }
-        return value == 0 ? nil : "{\"setValue\":{\"_0\":0}}"
-      }
-      let amount = Int(action.filter { $0.isNumber || $0 == "-" }) ?? 0
-      value += amount
-      return "{\"add\":{\"_0\":\(amount)}}"
+      return CounterInput.mutation(of: action, &value)
     }
+  }
+
+  /// The JSON of the mutation that `action` leads to in the state `value`, which it changes.
+  static func mutation(of action: String, _ value: inout Int) -> String? {
+    if action == "\"reset\"" {
+      defer { value = 0 }
+      return value == 0 ? nil : "{\"setValue\":{\"_0\":0}}"
+    }
+    let amount = Int(action.filter { $0.isNumber || $0 == "-" }) ?? 0
+    value += amount
+    return "{\"add\":{\"_0\":\(amount)}}"
   }
 }

@@ -31,13 +31,13 @@ struct EditorTrial {
     for _ in 0..<Self.kills {
       let left = try Array(actions[count()...])
       if left.isEmpty { break }
-      let child = try start(left)
-      if random.chance(0.3) {
-        try child.read(lines: left.count)
-        child.read(microseconds: random.below(10_000))
-      } else {
-        try child.read(lines: random.below(left.count))
-      }
+      // It cannot have taken more than it was sent.
+      let child = try start(.open)
+      let sent = random.chance(0.2) ? left.count : 1 + random.below(left.count)
+      child.send(left[..<sent].joined(separator: "\n") + "\n")
+      if sent == left.count { child.endInput() }
+      try child.read(lines: sent - random.below(min(sent, 100)))
+      child.read(microseconds: random.below(8000))
       let ending = try child.kill9()
       tally.add("kills", ending == .signal(SIGKILL) ? 1 : 0)
       let said = child.lines.count
@@ -45,10 +45,12 @@ struct EditorTrial {
       try noteFiles()
       try verify()
     }
-    let last = try start(Array(actions[count()...]))
+    let text = try actions[count()...].joined(separator: "\n") + "\n"
+    let last = try start(.file(shell.write(text, to: "input")))
     let ending = try last.wait()
     try require(ending == .code(0), "the run after the kills: \(ending), \(last.errorText)")
-    try require(try count() == actions.count, "\(try count()) of \(actions.count) actions")
+    let done = try count()
+    try require(done == actions.count, "\(done) of \(actions.count) actions")
     try verify()
     let export = try Child(["export", "s", "--store", shell.store], errors: shell.path("errors"))
     _ = try export.wait()
@@ -57,12 +59,10 @@ struct EditorTrial {
     for what in ["lost", "wrong snapshots"] { tally.add(what, 0) }
   }
 
-  private func start(_ actions: [String]) throws -> Child {
-    let text = actions.joined(separator: "\n") + "\n"
-    return try Child(
+  private func start(_ input: Child.Input) throws -> Child {
+    try Child(
       ["run", "editor", "--session", "s", "--emit", "acks", "--batch", "64"]
-        + ["--store", shell.store], input: .file(shell.write(text, to: "input")),
-      errors: shell.path("errors"))
+        + ["--store", shell.store], input: input, errors: shell.path("errors"))
   }
 
   /// How many actions the log has, each with its mutation.

@@ -16,9 +16,9 @@ extension CrashTests {
 extension CrashTests.KilledCommandTests {
   @Test func a_killed_import_has_imported_everything_or_nothing() async throws {
     let trials = try CommandTrials(actions: 1500)
-    let words = { (_: Shell) in ["import", trials.logFile, "--session", "new"] }
+    let words = { @Sendable (_: Shell) in ["import", trials.logFile, "--session", "new"] }
     let duration = try trials.duration(of: words)
-    try await Trials(inSuite: 16, long: 300).run { seed in
+    try await Trials(inSuite: 16, long: 200).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try random.chance(0.5) ? trials.copy() : Shell()
       try trials.kill(words(shell), in: shell, after: random.below(duration * 11 / 10))
@@ -40,9 +40,9 @@ extension CrashTests.KilledCommandTests {
 
   @Test func a_killed_fork_has_made_everything_or_nothing() async throws {
     let trials = try CommandTrials(actions: 10)
-    let words = { (_: Shell) in ["fork", "p", "--session", "new"] }
+    let words = { @Sendable (_: Shell) in ["fork", "p", "--session", "new"] }
     let duration = try trials.duration(of: words)
-    try await Trials(inSuite: 12, long: 300).run { seed in
+    try await Trials(inSuite: 12, long: 200).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try trials.copy()
       try trials.kill(words(shell), in: shell, after: random.below(duration * 11 / 10))
@@ -68,12 +68,12 @@ extension CrashTests.KilledCommandTests {
 
   @Test func a_killed_fork_that_sends_again_has_made_a_beginning_or_nothing() async throws {
     let trials = try CommandTrials(actions: 3000)
-    let words = { (_: Shell) in ["fork", "c", "--skip", "1", "--session", "new"] }
+    let words = { @Sendable (_: Shell) in ["fork", "c", "--skip", "1", "--session", "new"] }
     let duration = try trials.duration(of: words)
     let whole = try trials.copy()
     _ = try trials.run(words(whole), in: whole)
     let events = try RecordedLog.named("new", in: whole.store).events
-    try await Trials(inSuite: 8, long: 150).run { seed in
+    try await Trials(inSuite: 8, long: 100).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try trials.copy()
       try trials.kill(words(shell), in: shell, after: random.below(duration * 11 / 10))
@@ -91,7 +91,7 @@ extension CrashTests.KilledCommandTests {
   @Test func a_killed_export_leaves_the_old_file_or_the_whole_new_one() async throws {
     let trials = try CommandTrials(actions: 1500)
     let formats = ["log", "states", "html", "csv"]
-    let words = { (format: String, shell: Shell) in
+    let words = { @Sendable (format: String, shell: Shell) in
       ["export", "c", "--as", format, "-o", shell.path("result")]
     }
     var whole: [String: (result: [UInt8], duration: Int)] = [:]
@@ -101,7 +101,7 @@ extension CrashTests.KilledCommandTests {
       let time = try clock.measure { _ = try trials.run(words(format, shell), in: shell) }
       whole[format] = (try shell.read("result"), Int(time / .microseconds(1)))
     }
-    try await Trials(inSuite: 16, long: 300).run { [whole] seed in
+    try await Trials(inSuite: 16, long: 200).run { [whole] seed in
       var random = SeededGenerator(seed: seed)
       let format = random.pick(formats)
       guard let (result, duration) = whole[format] else { return }
@@ -125,7 +125,7 @@ extension CrashTests.KilledCommandTests {
     let commands = [
       ["verify"], ["sessions"], ["log", "c"], ["export", "c"], ["search", "c", "--state", "xyz"],
     ]
-    try await Trials(inSuite: 10, long: 300).run { seed in
+    try await Trials(inSuite: 10, long: 200).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try trials.copy()
       // Killed, so that there is a WAL to be careful with.

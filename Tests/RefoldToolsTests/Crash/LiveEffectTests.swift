@@ -13,7 +13,7 @@ extension CrashTests.LiveEffectTests {
   @Test func are_nobody_elses_until_their_process_dies() async throws {
     let tally = Tally()
     let server = try SilentServer()
-    try await Trials(inSuite: 8, long: 150).run { seed in
+    try await Trials(inSuite: 8, long: 80).run { seed in
       try Self.othersCome(to: LiveEffects(server), SeededGenerator(seed: seed), tally)
     }
     tally.note("a live effect, and others that would retry or drop it")
@@ -145,5 +145,32 @@ extension CrashTests.LiveEffectTests {
       _ = try first.kill9()
       try live.expect(running: [], interrupted: [1], "in the session")
     }
+  }
+
+  @Test func a_process_stopped_in_a_commit_keeps_others_waiting_and_loses_nothing() async throws {
+    let tally = Tally()
+    try await Trials(inSuite: 4, long: 60).run { seed in
+      var random = SeededGenerator(seed: seed)
+      let shell = try Shell()
+      let line = "{\"increase\":{\"by\":1}}\n"
+      let words = ["run", "counter", "--session", "s", "--store", shell.store, "--emit"]
+      let input = try shell.write(String(repeating: line, count: 800), to: "input")
+      let first = try Child(
+        words + ["acks", "--batch", "2"], input: .file(input), errors: shell.path("first"))
+      try first.read(lines: 1 + random.below(100))
+      first.signal(SIGSTOP)
+      let second = try Child(
+        words + ["none", "--wait", "0.05"], input: .file(shell.write(line, to: "one")),
+        errors: shell.path("second"))
+      let ending = try second.wait()
+      try require(ending == .code(0) || ending == .code(69), "\(ending): \(second.errorText)")
+      tally.add(ending == .code(0) ? "others that came in" : "others that were told to wait")
+      first.signal(SIGCONT)
+      try require(try first.wait() == .code(0), first.errorText)
+      try require(first.lines.count == 800, "\(first.lines.count) acknowledgements")
+      let count = try RecordedLog.named("s", in: shell.store).events.count
+      try require(count == 1600 + (ending == .code(0) ? 2 : 0), "\(count) events")
+    }
+    tally.note("a process stopped by SIGSTOP while it writes")
   }
 }
