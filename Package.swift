@@ -1,6 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Tools/fuzz alone builds for libFuzzer: the default build needs none, and has none of it.
+let isFuzzing = Context.environment["REFOLD_FUZZ"] != nil
+
+/// What the fuzzed inputs must come to: tests of the suite, or a library that libFuzzer drives.
+let fuzzedModules: [Target.Dependency] = [
+  "EventStoreCore", "EventStoreSQLite", "EventStoreTesting", "JSONTree", "MarketServer", "Refold",
+  "RefoldTools", "SampleReactors", "Sections",
+]
+let fuzzing: [Target] =
+  isFuzzing
+  ? [
+    .target(
+      name: "FuzzProperties", dependencies: fuzzedModules, path: "Tests/FuzzTests/Properties"),
+    .target(name: "CFuzzer", path: "Tests/FuzzDriver/CFuzzer"),
+    .executableTarget(
+      name: "refold-fuzz", dependencies: ["CFuzzer", "FuzzProperties"],
+      path: "Tests/FuzzDriver/Driver"),
+  ]
+  : [.testTarget(name: "FuzzTests", dependencies: fuzzedModules)]
+
 let package = Package(
   name: "refold",
   products: [
@@ -117,6 +137,6 @@ let package = Package(
       exclude: ["Golden", "Samples"]),
     .testTarget(name: "BenchTests", dependencies: ["BenchReport", "refold-bench"]),
     .testTarget(name: "TidyTests"),
-  ],
+  ] + fuzzing,
   swiftLanguageModes: [.v6]
 )
