@@ -66,9 +66,7 @@ struct BackupWhileWritingTests {
       try? copy.close()
       try? whole.close()
     }
-    let findings = Mutex<[String]>([])
-    try copy.verify(nil) { finding in findings.withLock { $0.append("\(finding)") } }
-    try require(findings.withLock { $0 } == [], "verify finds: \(findings.withLock { $0 })")
+    try copy.requireVerified()
     let position = made.backup.position?.rawValue ?? 0
     try require(
       position >= made.before && position <= made.after,

@@ -16,7 +16,6 @@ final class Crowd: Sendable {
   let threads: Int
   let rounds: Int
   private let seed: UInt64
-  private let failures = Mutex<[String]>([])
   private let events = Atomic(0)
   private let moved = Atomic(0)
   private let done = Atomic(0)
@@ -47,18 +46,8 @@ final class Crowd: Sendable {
         try self.write(thread: index, in: opened[index % stores])
       }
     }
-    let group = DispatchGroup()
-    for body in writers + others {
-      group.enter()
-      Thread {
-        do { try body() } catch { self.failures.withLock { $0.append("\(error)") } }
-        group.leave()
-      }.start()
-    }
-    group.wait()
+    try Together.run(writers + others)
     for store in opened { try store.close() }
-    let failed = failures.withLock { $0 }
-    try require(failed.isEmpty, "threads failed: \(failed)")
   }
 
   private func write(thread: Int, in store: SQLiteEventStore) throws {
@@ -114,9 +103,7 @@ final class Crowd: Sendable {
   func requireNothingLost() throws {
     let store = try folder.store("store.sqlite", .init(access: .readOnly))
     defer { try? store.close() }
-    try store.verify(nil) { finding in self.failures.withLock { $0.append("\(finding)") } }
-    let found = failures.withLock { $0 }
-    try require(found.isEmpty, "verify finds: \(found)")
+    try store.requireVerified()
     var byPosition: [(position: Int64, payloads: [String])] = []
     for info in try store.sessions() {
       var (reached, commit) = (
@@ -144,5 +131,15 @@ final class Crowd: Sendable {
     }
     try require(
       next.reduce(0, +) == appended, "of \(appended) events \(next.reduce(0, +)) are there")
+  }
+}
+
+extension SQLiteEventStore {
+  /// - Throws: `BrokenPromise` with what verify finds.
+  func requireVerified() throws {
+    let found = Mutex<[String]>([])
+    try verify(nil) { finding in found.withLock { $0.append("\(finding)") } }
+    let findings = found.withLock { $0 }
+    try require(findings.isEmpty, "verify finds: \(findings)")
   }
 }

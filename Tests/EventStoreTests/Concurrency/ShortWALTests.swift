@@ -49,32 +49,22 @@ struct ShortWALTests {
   @Test func does_not_grow_beyond_eight_times_its_limit_however_many_read_without_a_pause() throws {
     let pages = Mutex(0)
     let largest = Mutex(0)
-    let failures = Mutex<[String]>([])
     let isDone = Atomic(false)
     let commits = Trials.isLong ? 3000 : 150
-    let group = DispatchGroup()
-    for index in 0..<9 {
-      group.enter()
-      Thread {
-        defer { group.leave() }
-        do {
-          let store = try store()
-          if index == 0 {
-            defer { isDone.store(true, ordering: .relaxed) }
-            let most = try append(commits, to: store)
-            largest.withLock { $0 = most }
-          } else {
-            let read = try readPages(of: store) { isDone.load(ordering: .relaxed) }
-            pages.withLock { $0 += read }
-          }
-          try store.close()
-        } catch {
-          failures.withLock { $0.append("\(error)") }
-        }
-      }.start()
+    let writer = { @Sendable in
+      defer { isDone.store(true, ordering: .relaxed) }
+      let store = try store()
+      let most = try append(commits, to: store)
+      largest.withLock { $0 = most }
+      try store.close()
     }
-    group.wait()
-    #expect(failures.withLock { $0 } == [])
+    let reader = { @Sendable in
+      let store = try store()
+      let read = try readPages(of: store) { isDone.load(ordering: .relaxed) }
+      pages.withLock { $0 += read }
+      try store.close()
+    }
+    try Together.run([writer] + Array(repeating: reader, count: 8))
     let kibibytes = largest.withLock { $0 } / 1024
     #expect(kibibytes <= 8 * Self.walLimit * Self.frame / 1024, "the WAL had \(kibibytes) KiB")
     Figures.note(
