@@ -111,20 +111,35 @@ final class Connection {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1)
   }
 
+  /// How the WAL is written back.
+  enum Checkpoint {
+    /// As far as readers allow, waiting for none.
+    case passive
+    /// Whole, so that the next commit begins at its start: waits for the readers that are reading.
+    case restarting(milliseconds: Int32)
+    /// Whole, and leaves it empty, unless somebody reads it.
+    case truncating
+  }
+
   /// Writes pages of the WAL back into the database file.
   ///
-  /// - Returns: whether all of them are back. Under the writer lock only.
-  func checkpoint(truncating: Bool) throws -> Bool {
+  /// - Returns: whether it was done as asked for, and all of them are back. Under the writer lock only.
+  func checkpoint(_ kind: Checkpoint) throws -> Bool {
     guard let handle else { throw EventStoreError.closed }
-    // A checkpoint that truncates waits for readers by the busy timeout: rather leave it for later.
-    sqlite3_busy_timeout(handle, 0)
+    let (mode, milliseconds): (Int32, Int32) =
+      switch kind {
+      case .passive: (SQLITE_CHECKPOINT_PASSIVE, 0)
+      case .restarting(let milliseconds): (SQLITE_CHECKPOINT_RESTART, milliseconds)
+      case .truncating: (SQLITE_CHECKPOINT_TRUNCATE, 0)
+      }
+    // Readers are waited for by the busy timeout: not for as long as another writer would be.
+    sqlite3_busy_timeout(handle, milliseconds)
     defer { sqlite3_busy_timeout(handle, busyTimeout) }
     var (pages, done): (Int32, Int32) = (0, 0)
-    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &done)
     if code & 0xff == SQLITE_BUSY { return false }
     try check(code, sql: "checkpoint")
-    if truncating { walCount.pointee = 0 }
+    if case .truncating = kind { walCount.pointee = 0 }
     return pages == done
   }
 
@@ -143,6 +158,60 @@ final class Connection {
     try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
     guard let statement else { throw error(SQLITE_MISUSE, sql: sql) }
     return statement
+  }
+
+  /// Copies the database page by page over that of `target`, as the transaction that is open here
+  /// sees it (sqlite.org/c3ref/backup_finish.html), and calls `each` between two portions of `pages`.
+  ///
+  /// - Throws: what either connection says; what `each` throws.
+  func copy(
+    to target: Connection, pages: Int32, each: (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
+    guard let handle, let other = target.handle else { throw EventStoreError.closed }
+    guard let backup = sqlite3_backup_init(other, "main", handle, "main") else {
+      throw target.error(sqlite3_errcode(other), sql: "backup")
+    }
+    var code = SQLITE_OK
+    do {
+      while code == SQLITE_OK {
+        code = sqlite3_backup_step(backup, pages)
+        let total = Int(sqlite3_backup_pagecount(backup))
+        if code == SQLITE_OK { try each(total - Int(sqlite3_backup_remaining(backup)), total) }
+      }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    sqlite3_backup_finish(backup)
+    switch code & 0xff {
+    case SQLITE_DONE: return
+    case SQLITE_CORRUPT, SQLITE_NOTADB: throw error(code, sql: "backup")
+    default: throw target.error(code, sql: "backup")
+    }
+  }
+
+  /// Runs `body`, and ends the statement that it is at, with an error, when `isOver` says so.
+  func interruptible<T>(when isOver: () -> Bool, _ body: () throws -> T) rethrows -> T {
+    try withoutActuallyEscaping(isOver) { isOver in
+      let question = Question(isOver)
+      // SQLite asks on this thread, from inside `body`, during which `question` is kept alive.
+      let pointer = Unmanaged.passUnretained(question).toOpaque()
+      let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { pointer in
+        guard let pointer else { return 0 }
+        return Unmanaged<Question>.fromOpaque(pointer).takeUnretainedValue().isOver() ? 1 : 0
+      }
+      sqlite3_progress_handler(handle, Self.instructions, ask, pointer)
+      defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+      return try withExtendedLifetime(question, body)
+    }
+  }
+
+  /// How many instructions of SQLite's machine, some tenths of a millisecond, lie between two looks.
+  private static let instructions: Int32 = 10_000
+
+  private final class Question {
+    let isOver: () -> Bool
+    init(_ isOver: @escaping () -> Bool) { self.isOver = isOver }
   }
 
   private func configure(_ mode: Mode) throws {

@@ -50,9 +50,10 @@ extension Failure {
   private static func code(of error: EventStoreError) -> ExitCode {
     switch error {
     case .noSuchSession, .noSuchStore: .notFound
-    case .noSuchEvent, .sessionExists, .versionConflict, .invalidAppend, .forkTooDeep: .badInput
+    case .noSuchEvent, .sessionExists, .versionConflict, .invalidAppend, .forkTooDeep, .fileExists:
+      .badInput
     case .invalidSessionName: .usage
-    case .locked, .networkFileSystem, .cannotOpen: .unavailable
+    case .locked, .networkFileSystem, .cannotOpen, .inUse: .unavailable
     case .notAStore, .newerFormat: .foreignStore
     case .sessionFull, .storeFull, .readOnly, .diskFull, .removed, .closed, .damaged, .system,
       .sqlite:
