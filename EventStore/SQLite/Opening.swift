@@ -109,8 +109,8 @@ struct Opening: Sendable {
     return connection
   }
 
-  /// The connection that writes.
-  func writer() throws -> Writer {
+  /// The connection that writes; `afterFailure` of one that cannot be used any more.
+  func writer(afterFailure: Bool) throws -> Writer {
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
     let connection = try connect(.writing)
     // Somebody may have left the WAL mode with a tool of his own. Changing it is a write.
@@ -118,6 +118,7 @@ struct Opening: Sendable {
     defer { lock.release() }
     try Schema.requireWritable(connection)
     try Schema.useWAL(connection)
+    if afterFailure { try connection.secureWAL() }
     let level = options.synchronous == .full ? "FULL" : "NORMAL"
     try connection.execute(
       """

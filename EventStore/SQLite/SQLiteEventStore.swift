@@ -88,7 +88,9 @@ public final class SQLiteEventStore: EventStore {
     copy = source.copy
     self.opening = opening
     readers = ReaderPool { try opening.reader(of: source) }
-    writers = WriterQueue(path: path, patience: options.patience) { try opening.writer() }
+    writers = WriterQueue(path: path, patience: options.patience) {
+      try opening.writer(afterFailure: $0)
+    }
     idle = IdleCheckpoint(seconds: options.idleSeconds, writers: writers)
     lockFile = LockFile(of: file.path)
     self.path = path
