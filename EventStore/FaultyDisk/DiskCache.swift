@@ -136,7 +136,9 @@ struct DiskCache {
           .copyBytes(from: written)
       }
     case .cut(let size):
-      if size < bytes.count { bytes.removeLast(bytes.count - size) } else {
+      if size < bytes.count {
+        bytes.removeLast(bytes.count - size)
+      } else {
         extend(&bytes, to: size)
       }
     }

@@ -15,14 +15,26 @@ import Synchronization
 /// of them has been synced, byte for byte. What the store does without SQLite, such as making the
 /// file, counts as never synced.
 ///
-/// `@unchecked Sendable`: `registered` is set once, before anybody else knows of the disk; all else that
-/// changes is in `state`.
+/// `@unchecked Sendable`: `registered` is a pointer to what SQLite's and the VFS's own locks guard; all
+/// else that changes is in `hooked`.
 package final class FaultyDisk: @unchecked Sendable {
   /// The name of the VFS, for `SQLiteEventStore.Options.vfs`.
   package let vfs: String
-  private var registered: OpaquePointer?
-  private let state: Mutex<DiskState>
+  private let registered: OpaquePointer
+  private let hooked: Hooked
   private static let count = Atomic<Int>(0)
+
+  /// What the VFS asks. Lives for as long as the VFS is registered.
+  private final class Hooked: Sendable {
+    let state: Mutex<DiskState>
+
+    init(_ state: DiskState) { self.state = Mutex(state) }
+
+    // The pointer is that of an object which the VFS retains.
+    static func at(_ context: UnsafeMutableRawPointer) -> Hooked {
+      Unmanaged<Hooked>.fromOpaque(context).takeUnretainedValue()
+    }
+  }
 
   /// A disk whose folder `folder` holds the files that are there, all of them synced.
   ///
@@ -35,34 +47,35 @@ package final class FaultyDisk: @unchecked Sendable {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
       cache.load(name, [UInt8](bytes))
     }
-    state = Mutex(DiskState(cache: cache, random: SeededGenerator(seed: seed)))
-    // Unretained: the disk takes the VFS back before it goes.
+    let hooked = Hooked(DiskState(cache: cache, random: SeededGenerator(seed: seed)))
+    let retained = Unmanaged.passRetained(hooked)
     let hooks = refold_disk_hooks(
-      context: Unmanaged.passUnretained(self).toOpaque(),
+      context: retained.toOpaque(),
       before: { context, call in
         guard let context, let call else { return refold_answer() }
-        return FaultyDisk.at(context).state.withLock { $0.before(call.pointee) }
+        return Hooked.at(context).state.withLock { $0.before(call.pointee) }
       },
       after: { context, call in
         guard let context, let call else { return }
-        FaultyDisk.at(context).state.withLock { $0.after(call.pointee) }
+        Hooked.at(context).state.withLock { $0.after(call.pointee) }
       })
-    registered = refold_vfs_register(vfs, hooks)
-    guard registered != nil else { throw BrokenPromise("SQLite takes no VFS \(vfs)") }
+    guard let registered = refold_vfs_register(vfs, hooks) else {
+      retained.release()
+      throw BrokenPromise("SQLite takes no VFS \(vfs)")
+    }
+    self.hooked = hooked
+    self.registered = registered
   }
 
   deinit {
-    // With files that are still open, SQLite may come back to it: rather leave it there.
-    if let registered, openFiles == 0 { refold_vfs_unregister(registered) }
+    // With files that are still open, SQLite may come back: rather leave all of it where it is.
+    guard openFiles == 0 else { return }
+    refold_vfs_unregister(registered)
+    Unmanaged.passUnretained(hooked).release()
   }
 
   /// How many files SQLite has open here.
-  package var openFiles: Int { registered.map { Int(refold_vfs_open_files($0)) } ?? 0 }
-
-  // The pointer is that of a disk which lives for as long as its VFS is registered.
-  private static func at(_ context: UnsafeMutableRawPointer) -> FaultyDisk {
-    Unmanaged<FaultyDisk>.fromOpaque(context).takeUnretainedValue()
-  }
+  package var openFiles: Int { Int(refold_vfs_open_files(registered)) }
 
   // MARK: Ends
 
@@ -70,26 +83,26 @@ package final class FaultyDisk: @unchecked Sendable {
   /// the power was lost. A change is a call that makes, writes, cuts, syncs or deletes a file; a write may
   /// be done in part.
   package func stop(atChange number: Int) {
-    state.withLock { $0.stop = $0.changes + number }
+    hooked.state.withLock { $0.stop = $0.changes + number }
   }
 
   /// From here on every call fails.
-  package func stop() { state.withLock { $0.isStopped = true } }
+  package func stop() { hooked.state.withLock { $0.isStopped = true } }
 
   /// Whether every call fails.
-  package var isStopped: Bool { state.withLock { $0.isStopped } }
+  package var isStopped: Bool { hooked.state.withLock { $0.isStopped } }
 
   /// How many changes there were.
-  package var changes: Int { state.withLock { $0.changes } }
+  package var changes: Int { hooked.state.withLock { $0.changes } }
 
   /// Goes on as for a new process: what the system has in its cache is there. Whoever had files open
   /// before is dead, and stays so.
-  package func restart() { state.withLock { $0.restart() } }
+  package func restart() { hooked.state.withLock { $0.restart() } }
 
   /// Writes what the disk may hold after a loss of power into the empty folder `folder`, and stops.
   @discardableResult
   package func losePower(to folder: String) throws -> PowerLoss {
-    let (files, loss) = state.withLock { $0.losePower() }
+    let (files, loss) = hooked.state.withLock { $0.losePower() }
     for (name, bytes) in files {
       try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
     }
@@ -100,7 +113,7 @@ package final class FaultyDisk: @unchecked Sendable {
 
   /// Has calls fail as `fault` says; nil has all pass.
   package func fail(_ fault: DiskFault?) {
-    state.withLock { state in
+    hooked.state.withLock { state in
       state.fault = fault
       state.failed = 0
       state.matched = 0
@@ -108,11 +121,13 @@ package final class FaultyDisk: @unchecked Sendable {
   }
 
   /// How many calls failed of the fault that was last set.
-  package var failedCalls: Int { state.withLock { $0.failed } }
+  package var failedCalls: Int { hooked.state.withLock { $0.failed } }
 
   /// Whether a sync says that all is well and does nothing: no store can keep its promises on such a
   /// disk, and a test that tells is one that sees.
-  package func setLiesAboutSyncs(_ lies: Bool) { state.withLock { $0.liesAboutSyncs = lies } }
+  package func setLiesAboutSyncs(_ lies: Bool) {
+    hooked.state.withLock { $0.liesAboutSyncs = lies }
+  }
 }
 
 /// What a loss of power took.

@@ -131,8 +131,10 @@ struct Opening: Sendable {
 
   /// The connection that writes.
   ///
-  /// - Parameter identity: the file that was opened first.
-  func writer(of identity: FileIdentity?) throws -> Writer {
+  /// - Parameters:
+  ///   - identity: the file that was opened first.
+  ///   - afterFailure: whether it takes the place of one that cannot be used any more.
+  func writer(of identity: FileIdentity?, afterFailure: Bool) throws -> Writer {
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
     let connection = try connect(.writing)
     // Somebody may have left the WAL mode with a tool of his own. Changing it is a write.
@@ -141,6 +143,7 @@ struct Opening: Sendable {
     try Schema.requireWritable(connection)
     try Schema.useWAL(connection)
     try Schema.upgrade(connection)
+    if afterFailure { try connection.secureWAL() }
     let level = options.synchronous == .full ? "FULL" : "NORMAL"
     try connection.execute(
       """

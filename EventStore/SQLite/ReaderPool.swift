@@ -26,8 +26,17 @@ final class ReaderPool: @unchecked Sendable {
     var reader: LogReader?
     defer { putBack(reader) }
     let opened = try known ?? open()
-    reader = opened
-    return try body(opened)
+    do {
+      let result = try body(opened)
+      reader = opened
+      return result
+    } catch let error as EventStoreError where error.leavesCacheInDoubt {
+      opened.connection.close()
+      throw error
+    } catch {
+      reader = opened
+      throw error
+    }
   }
 
   /// Runs `body`, which opens a connection of its own and closes it; `close` waits for it.

@@ -95,7 +95,7 @@ public final class SQLiteEventStore: EventStore {
       return reader
     }
     writers = WriterQueue(path: path, patience: options.patience) {
-      try opening.writer(of: identity)
+      try opening.writer(of: identity, afterFailure: $0)
     }
     idle = IdleCheckpoint(seconds: options.idleSeconds, writers: writers)
     lockFile = LockFile(of: file.path)

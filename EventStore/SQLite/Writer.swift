@@ -22,6 +22,7 @@ final class Writer {
   private var isUnsure = false
   /// The size at which readers are waited for, so that it begins anew.
   private var restartDue: Int
+  private var isCacheInDoubt = false
   private let begin: Statement
   private let commit: Statement
   private let rollback: Statement
@@ -58,11 +59,11 @@ final class Writer {
     try begin.run()
     let result: T
     do { result = try body(self) } catch {
-      undo()
+      undo(after: error)
       throw error
     }
     do { try commit.run() } catch {
-      undo()
+      undo(after: error)
       becomeUnsure()
       throw error
     }
@@ -73,7 +74,7 @@ final class Writer {
   }
 
   /// Whether the connection is in order. It is not when even a rollback failed.
-  var isUsable: Bool { !connection.isInTransaction }
+  var isUsable: Bool { !connection.isInTransaction && !isCacheInDoubt }
 
   /// Empties the WAL, unless another writer is at work or a reader still needs it.
   /// - Throws: `EventStoreError.locked`, what SQLite says.
@@ -121,7 +122,8 @@ final class Writer {
     isUnsure = false
   }
 
-  private func undo() {
+  private func undo(after error: any Error) {
+    if (error as? EventStoreError)?.leavesCacheInDoubt ?? false { isCacheInDoubt = true }
     if connection.isInTransaction { try? rollback.run() }
     reader.forgetLineages()
   }

@@ -2,17 +2,21 @@ import EventStoreCore
 
 /// Hands the one writer of a store object from thread to thread, in the order of asking.
 ///
-/// `@unchecked Sendable`: `writer` and `isClosed` are touched only while `turns` is held.
+/// `@unchecked Sendable`: `writer`, `hasFailed` and `isClosed` are touched only while `turns` is held.
 final class WriterQueue: @unchecked Sendable {
   private let turns = TurnLock()
   private let path: String
   private let patience: Double
-  private let open: @Sendable () throws -> Writer
+  private let open: @Sendable (_ afterFailure: Bool) throws -> Writer
   private var writer: Writer?
+  private var hasFailed = false
   private var isClosed = false
 
-  /// A queue for the store at `path`, whose writer `open` makes.
-  init(path: String, patience: Double, open: @escaping @Sendable () throws -> Writer) {
+  /// A queue for the store at `path`, whose writer `open` makes, at first and after one failed.
+  init(
+    path: String, patience: Double,
+    open: @escaping @Sendable (_ afterFailure: Bool) throws -> Writer
+  ) {
     self.path = path
     self.patience = patience
     self.open = open
@@ -26,11 +30,15 @@ final class WriterQueue: @unchecked Sendable {
     let seconds = seconds ?? patience
     return try turns.withLock(seconds: seconds, orThrow: .locked(path: path, seconds: seconds)) {
       if isClosed { throw EventStoreError.closed }
-      let writer = try self.writer ?? open()
+      let writer = try self.writer ?? open(hasFailed)
       self.writer = writer
+      hasFailed = false
       defer {
         // Where even a rollback failed, the next transaction starts on a new connection.
-        if !writer.isUsable { self.writer = nil }
+        if !writer.isUsable {
+          self.writer = nil
+          hasFailed = true
+        }
       }
       return try body(writer)
     }

@@ -30,12 +30,15 @@ struct FaultLoop {
     }
   }
 
-  /// Fails each call of the kind, from the first to the last.
+  /// Fails each call of the kind, from the first to the last, or of those behind the tenth each
+  /// `stride`-th.
   /// - Throws: `BrokenPromise`, which names the fault.
-  mutating func run(_ call: DiskFault.Call, _ reason: DiskFault.Reason, lasts: Bool) throws {
+  mutating func run(
+    _ call: DiskFault.Call, _ reason: DiskFault.Reason, lasts: Bool, stride: Int
+  ) throws {
     var (number, isOver) = (0, false)
     while !isOver {
-      number += 1
+      number += number < 10 ? 1 : stride
       let fault = DiskFault(call, number: number, lasts: lasts, reason)
       do {
         var run = FaultRun(level, steps, fault)
@@ -72,6 +75,10 @@ private struct FaultRun {
     let (folder, after) = (try TemporaryFolder(), try TemporaryFolder())
     let disk = try FaultyDisk(folder: folder.path, seed: UInt64(fault.number))
     disk.fail(fault)
+    defer {
+      try? store?.close()
+      store = nil
+    }
     for (index, step) in steps.enumerated() {
       do { try take(step, folder, disk) } catch {
         throw BrokenPromise("step \(index + 1), \(step.name): \(error)")
