@@ -89,15 +89,43 @@ struct LockFileTests {
     let store = try folder.store()
     var token: (any OwnerToken)? = try store.claimOwnership()
     let owner = token?.owner ?? 0
-    let child = Process()
-    let input = Pipe()
-    child.executableURL = URL(fileURLWithPath: "/bin/cat")
-    (child.standardInput, child.standardOutput) = (input, FileHandle.nullDevice)
-    try child.run()
+    let child = try EchoingChild()
+    defer { child.end() }
     #expect(try store.isAlive(owner))
     token = nil
     #expect(try !store.isAlive(owner))
-    input.fileHandleForWriting.closeFile()
-    child.waitUntilExit()
+  }
+}
+
+/// A process that has begun, with whatever it inherits: Foundation's Process closes what a child would
+/// inherit, others do not.
+private struct EchoingChild {
+  private let pid: pid_t
+  private let connection: Int32
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    defer { close(ends[1]) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor: Int32 in [0, 1] {
+      posix_spawn_file_actions_adddup2(&actions, ends[1], descriptor)
+    }
+    var words = [strdup("/bin/cat"), nil]
+    defer { free(words[0]) }
+    var pid: pid_t = 0
+    try #require(posix_spawn(&pid, "/bin/cat", &actions, nil, &words, nil) == 0)
+    (self.pid, connection) = (pid, ends[0])
+    // A spawned process lets go of what it does not inherit a moment after it is there.
+    var byte: UInt8 = 1
+    try #require(write(connection, &byte, 1) == 1 && read(connection, &byte, 1) == 1)
+  }
+
+  func end() {
+    close(connection)
+    waitpid(pid, nil, 0)
   }
 }

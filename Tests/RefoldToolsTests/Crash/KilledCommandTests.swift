@@ -18,7 +18,7 @@ extension CrashTests.KilledCommandTests {
     let trials = try CommandTrials(actions: 1500)
     let words = { @Sendable (_: Shell) in ["import", trials.logFile, "--session", "new"] }
     let duration = try trials.duration(of: words)
-    try await Trials(inSuite: 16, long: 200).run { seed in
+    try await Trials(inSuite: 8, long: 200).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try random.chance(0.5) ? trials.copy() : Shell()
       try trials.kill(words(shell), in: shell, after: random.below(duration * 11 / 10))
@@ -42,7 +42,7 @@ extension CrashTests.KilledCommandTests {
     let trials = try CommandTrials(actions: 10)
     let words = { @Sendable (_: Shell) in ["fork", "p", "--session", "new"] }
     let duration = try trials.duration(of: words)
-    try await Trials(inSuite: 12, long: 200).run { seed in
+    try await Trials(inSuite: 8, long: 200).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try trials.copy()
       try trials.kill(words(shell), in: shell, after: random.below(duration * 11 / 10))
@@ -73,7 +73,7 @@ extension CrashTests.KilledCommandTests {
     let whole = try trials.copy()
     _ = try trials.run(words(whole), in: whole)
     let events = try RecordedLog.named("new", in: whole.store).events
-    try await Trials(inSuite: 8, long: 100).run { seed in
+    try await Trials(inSuite: 6, long: 100).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try trials.copy()
       try trials.kill(words(shell), in: shell, after: random.below(duration * 11 / 10))
@@ -101,7 +101,7 @@ extension CrashTests.KilledCommandTests {
       let time = try clock.measure { _ = try trials.run(words(format, shell), in: shell) }
       whole[format] = (try shell.read("result"), Int(time / .microseconds(1)))
     }
-    try await Trials(inSuite: 16, long: 200).run { [whole] seed in
+    try await Trials(inSuite: 8, long: 200).run { [whole] seed in
       var random = SeededGenerator(seed: seed)
       let format = random.pick(formats)
       guard let (result, duration) = whole[format] else { return }
@@ -125,7 +125,7 @@ extension CrashTests.KilledCommandTests {
     let commands = [
       ["verify"], ["sessions"], ["log", "c"], ["export", "c"], ["search", "c", "--state", "xyz"],
     ]
-    try await Trials(inSuite: 10, long: 200).run { seed in
+    try await Trials(inSuite: 8, long: 200).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try trials.copy()
       // Killed, so that there is a WAL to be careful with.

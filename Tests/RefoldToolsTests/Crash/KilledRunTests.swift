@@ -8,7 +8,7 @@ import Testing
 struct KilledRunTests {
   @Test func a_killed_run_loses_nothing_acknowledged() async throws {
     let tally = Tally()
-    try await Trials(inSuite: 40, long: 400).run { seed in
+    try await Trials(inSuite: 30, long: 400).run { seed in
       var trial = try RunTrial(seed, tally)
       try trial.run()
     }
@@ -19,7 +19,7 @@ struct KilledRunTests {
   @Test func effects_of_a_killed_run_are_interrupted_and_end_once() async throws {
     let tally = Tally()
     let server = try SilentServer()
-    try await Trials(inSuite: 24, long: 200).run { seed in
+    try await Trials(inSuite: 16, long: 200).run { seed in
       var trial = try EffectTrial(seed, tally, server)
       try trial.run()
     }
@@ -29,7 +29,7 @@ struct KilledRunTests {
 
   @Test func a_kill_near_a_snapshot_or_a_checkpoint_breaks_neither() async throws {
     let tally = Tally()
-    try await Trials(inSuite: 4, long: 50).run { seed in
+    try await Trials(inSuite: 2, long: 50).run { seed in
       var trial = try EditorTrial(seed, tally)
       try trial.run()
     }
@@ -40,7 +40,7 @@ struct KilledRunTests {
 
   @Test func of_two_runs_of_one_session_both_may_be_killed() async throws {
     let tally = Tally()
-    try await Trials(inSuite: 6, long: 150).run { seed in
+    try await Trials(inSuite: 4, long: 100).run { seed in
       var trial = try TwoProducersTrial(seed, tally)
       try trial.run()
     }

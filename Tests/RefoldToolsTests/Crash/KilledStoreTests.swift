@@ -34,7 +34,7 @@ extension CrashTests.KilledStoreTests {
 
   @Test func a_store_that_was_being_made_is_made_by_the_next_run() async throws {
     let tally = Tally()
-    try await Trials(inSuite: 24, long: 300).run { seed in
+    try await Trials(inSuite: 16, long: 300).run { seed in
       var random = SeededGenerator(seed: seed)
       let shell = try Shell()
       let words = ["run", "counter", "--session", "s", "--emit", "acks", "--store", shell.store]

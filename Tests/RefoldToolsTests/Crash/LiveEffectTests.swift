@@ -13,7 +13,7 @@ extension CrashTests.LiveEffectTests {
   @Test func are_nobody_elses_until_their_process_dies() async throws {
     let tally = Tally()
     let server = try SilentServer()
-    try await Trials(inSuite: 8, long: 80).run { seed in
+    try await Trials(inSuite: 6, long: 80).run { seed in
       try Self.othersCome(to: LiveEffects(server), SeededGenerator(seed: seed), tally)
     }
     tally.note("a live effect, and others that would retry or drop it")
