@@ -109,20 +109,35 @@ final class Connection {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1)
   }
 
+  /// How the WAL is written back.
+  enum Checkpoint {
+    /// As far as readers allow, waiting for none.
+    case passive
+    /// Whole, so that the next commit begins at its start: waits for the readers that are reading.
+    case restarting(milliseconds: Int32)
+    /// Whole, and leaves it empty, unless somebody reads it.
+    case truncating
+  }
+
   /// Writes pages of the WAL back into the database file.
   ///
-  /// - Returns: whether all of them are back. Under the writer lock only.
-  func checkpoint(truncating: Bool) throws -> Bool {
+  /// - Returns: whether it was done as asked for, and all of them are back. Under the writer lock only.
+  func checkpoint(_ kind: Checkpoint) throws -> Bool {
     guard let handle else { throw EventStoreError.closed }
-    // A checkpoint that truncates waits for readers by the busy timeout: rather leave it for later.
-    sqlite3_busy_timeout(handle, 0)
+    let (mode, milliseconds): (Int32, Int32) =
+      switch kind {
+      case .passive: (SQLITE_CHECKPOINT_PASSIVE, 0)
+      case .restarting(let milliseconds): (SQLITE_CHECKPOINT_RESTART, milliseconds)
+      case .truncating: (SQLITE_CHECKPOINT_TRUNCATE, 0)
+      }
+    // Readers are waited for by the busy timeout: not for as long as another writer would be.
+    sqlite3_busy_timeout(handle, milliseconds)
     defer { sqlite3_busy_timeout(handle, busyTimeout) }
     var (pages, done): (Int32, Int32) = (0, 0)
-    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &done)
     if code & 0xff == SQLITE_BUSY { return false }
     try check(code, sql: "checkpoint")
-    if truncating { walCount.pointee = 0 }
+    if case .truncating = kind { walCount.pointee = 0 }
     return pages == done
   }
 

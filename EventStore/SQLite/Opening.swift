@@ -123,7 +123,7 @@ struct Opening: Sendable {
     defer { connection.close() }
     // A connection that has not read anything does not know of the WAL yet.
     _ = try Schema.inspect(connection)
-    guard try connection.checkpoint(truncating: true) else { return }
+    guard try connection.checkpoint(.truncating) else { return }
     try connection.setCheckpointsOnClose(true)
   }
 

@@ -8,12 +8,17 @@ final class Writer {
   let insert: Inserts
   /// How long closing waits to write the WAL back; where others write, they do it when they close.
   private static let closingPatience = 1.0
+  /// How long readers are waited for, in milliseconds, when the WAL must begin anew. Each reads a page,
+  /// a millisecond or so, where it is let; other writers wait as long.
+  private static let readersPatience: Int32 = 500
 
   private let lock: WriterLock
   private let patience: Double
   private let walLimit: Int
   /// The size of the WAL, in pages, at which the next checkpoint is due.
   private var checkpointDue: Int
+  /// The size at which readers are waited for, so that it begins anew.
+  private var restartDue: Int
   private let begin: Statement
   private let commit: Statement
   private let rollback: Statement
@@ -28,6 +33,7 @@ final class Writer {
     self.walLimit = walLimit
     patience = connection.patience
     checkpointDue = walLimit
+    restartDue = 2 * walLimit
     reader = try LogReader(connection)
     insert = try Inserts(connection)
     // IMMEDIATE: a deferred transaction that turns into a write fails at once with
@@ -62,7 +68,7 @@ final class Writer {
   func truncateWAL(patience: Double) throws {
     try lock.acquire(seconds: patience)
     defer { lock.release() }
-    if try connection.checkpoint(truncating: true) { checkpointDue = walLimit }
+    _ = try connection.checkpoint(.truncating)
   }
 
   /// Closes. Where no other process has the store open, -wal and -shm go, and one file remains.
@@ -70,7 +76,7 @@ final class Writer {
     let isLocked = (try? lock.acquire(seconds: min(patience, Self.closingPatience))) != nil
     defer { if isLocked { lock.release() } }
     if isLocked {
-      _ = try? connection.checkpoint(truncating: true)
+      _ = try? connection.checkpoint(.truncating)
       try? connection.setCheckpointsOnClose(true)
     }
     connection.close()
@@ -81,15 +87,24 @@ final class Writer {
     reader.forgetLineages()
   }
 
-  /// Writes the WAL back when it has become long. A reader may keep it from being written back
-  /// whole; then it is tried again when it has grown by as much.
+  /// Writes the WAL back when it has become long, after which the next commit begins at its start.
+  ///
+  /// A reader may keep it from being written back whole, and readers that take turns without a pause
+  /// keep it from beginning anew: when it has become twice as long, those of that moment are waited for
+  /// a little. No new one needs the WAL then. Where that does not help, somebody reads for long, and is
+  /// waited for each time that the WAL has doubled.
   private func checkpointWhenDue() {
     let pages = connection.walPages
-    if pages < walLimit { checkpointDue = walLimit }
+    if pages < walLimit { (checkpointDue, restartDue) = (walLimit, 2 * walLimit) }
     guard pages >= checkpointDue else { return }
+    checkpointDue = pages + walLimit
     // The commit is durable already: a checkpoint that fails is only tried again later.
-    let isWhole = (try? connection.checkpoint(truncating: false)) ?? false
-    checkpointDue = isWhole ? walLimit : pages + walLimit
+    guard pages >= restartDue else {
+      _ = try? connection.checkpoint(.passive)
+      return
+    }
+    let isWhole = try? connection.checkpoint(.restarting(milliseconds: Self.readersPatience))
+    restartDue = isWhole == true ? 2 * walLimit : 2 * pages
   }
 }
 
