@@ -30,9 +30,23 @@ struct Opening: Sendable {
       guard file.exists else { throw EventStoreError.noSuchStore(path: file.name) }
       try prepareWriting()
     case .readWriteCreating:
-      if !file.exists { try file.create() }
+      if !file.exists { try create() }
       try prepareWriting()
     }
+  }
+
+  /// Makes the store under the writer lock, taken before there is a file: whoever finds one that is
+  /// empty can tell by the lock that somebody is about to fill it.
+  private func create() throws {
+    try file.requireCreatable()
+    let lock = try WriterLock(LockFile(of: file.path), path: file.name)
+    try lock.acquire(seconds: options.patience)
+    defer { lock.release() }
+    // Somebody else may have been faster: then the file is his, and what it is shows behind this.
+    guard try file.create() else { return }
+    let connection = try connect(.writing)
+    defer { connection.close() }
+    try Schema.create(on: connection)
   }
 
   private func prepareWriting() throws {
@@ -78,6 +92,9 @@ struct Opening: Sendable {
     case .copy(let copy): connection = try connect(.writing, to: copy.path)
     }
     try connection.execute("PRAGMA query_only = ON")
+    if case .store = try Schema.inspect(connection) { return connection }
+    // Somebody may be making the store at this moment.
+    try WriterLock.await(LockFile(of: file.path), path: file.name, seconds: options.patience)
     guard case .store = try Schema.inspect(connection) else {
       throw EventStoreError.notAStore(
         path: file.name,

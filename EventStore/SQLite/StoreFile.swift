@@ -53,15 +53,25 @@ struct StoreFile {
     }
   }
 
+  /// - Throws: `EventStoreError.cannotOpen` where the folder does not let a file be made.
+  func requireCreatable() throws {
+    if access(folder, W_OK | X_OK) != 0 { throw folderRefuses }
+  }
+
+  private var folderRefuses: EventStoreError {
+    .cannotOpen(path: name, reason: "the folder is not writable")
+  }
+
   /// Creates the file, empty and for its owner only, unless it is there by now.
+  ///
+  /// - Returns: whether it was created.
   /// - Throws: `EventStoreError.cannotOpen`, `.system`.
-  func create() throws {
+  func create() throws -> Bool {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       switch errno {
-      case EEXIST: return
-      case EACCES, EPERM, EROFS:
-        throw EventStoreError.cannotOpen(path: name, reason: "the folder is not writable")
+      case EEXIST: return false
+      case EACCES, EPERM, EROFS: throw folderRefuses
       case let code: throw EventStoreError.system(operation: "create", path: name, code: code)
       }
     }
@@ -69,6 +79,7 @@ struct StoreFile {
     _ = fchmod(descriptor, 0o600)
     close(descriptor)
     syncFolder()
+    return true
   }
 
   /// The folder's entry must be as durable as the first commit.

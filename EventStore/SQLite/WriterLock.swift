@@ -29,6 +29,24 @@ final class WriterLock {
 
   deinit { Foundation.close(descriptor) }
 
+  /// Waits, at most `seconds`, until nobody has the lock on `file`, if there is such a file. For who may
+  /// not write: takes no turn.
+  /// - Throws: `EventStoreError.locked`, `.system`.
+  static func await(_ file: LockFile, path: String, seconds: Double) throws {
+    guard StoreFile.exists(file.path) else { return }
+    let lock = try WriterLock(reading: file, path: path)
+    try lock.wait(until: .now + .seconds(seconds), seconds) {
+      flock(lock.descriptor, LOCK_SH | LOCK_NB) == 0 ? 0 : errno
+    }
+    lock.release()
+  }
+
+  private init(reading file: LockFile, path: String) throws {
+    self.file = file
+    self.path = path
+    descriptor = try file.open(writing: false)
+  }
+
   /// Waits for the lock, at most `seconds`.
   /// - Throws: `EventStoreError.locked`.
   func acquire(seconds: Double) throws {
