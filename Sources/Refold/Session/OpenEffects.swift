@@ -18,6 +18,20 @@ package enum OpenEffects {
   package static func of(
     _ session: SessionInfo, in store: any EventStore
   ) throws -> [OpenEffect] {
+    var known: Set<Seq> = []
+    while true {
+      let open = try effects(of: session, in: store)
+      let left = open.filter { !$0.isRunning }.map(\.pending)
+      // An owner that ended its effect and went after the log was read and before it was looked for is
+      // not there either: only what is open still, with its owner gone, was left by it.
+      if known.isSuperset(of: left) { return open }
+      known = Set(left)
+    }
+  }
+
+  private static func effects(
+    of session: SessionInfo, in store: any EventStore
+  ) throws -> [OpenEffect] {
     try store.openEffects(of: session.id).map { event in
       OpenEffect(
         cause: event.header.cause, since: event.header.recordedAt,
