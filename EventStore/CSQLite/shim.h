@@ -1,11 +1,13 @@
 // What Swift cannot import by itself: SQLite's variadic functions and function-like macros, and the
-// open-file-description locks, whose names glibc shows only under _GNU_SOURCE.
+// open-file-description locks and renameat2, whose names glibc shows only under _GNU_SOURCE.
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -78,4 +80,15 @@ static inline int refold_byte_is_locked(int fd, int64_t offset) {
 static inline uint32_t refold_file_system_type(const char *path) {
   struct statfs found;
   return statfs(path, &found) == 0 ? (uint32_t)found.f_type : 0;
+}
+
+/// Renames `from` to `to` unless there is something called that: 0, or an errno, EEXIST for one.
+static inline int refold_rename_new(const char *from, const char *to) {
+  const unsigned no_replace = 1;
+  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, no_replace) == 0) return 0;
+  if (errno != ENOSYS && errno != EINVAL) return errno;
+  // An old kernel or file system: a hard link is as good, where there is such a thing.
+  if (link(from, to) != 0) return errno;
+  unlink(from);
+  return 0;
 }

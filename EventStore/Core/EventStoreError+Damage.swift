@@ -12,7 +12,8 @@ extension EventStoreError {
       description
     case .sqlite(let code, let message, _, _):
       Self.codesOfContent.contains(code & 0xff) ? "SQLite: \(message)" : nil
-    case .noSuchStore, .cannotOpen, .notAStore, .newerFormat, .networkFileSystem, .locked,
+    case .noSuchStore, .fileExists, .inUse, .cannotOpen, .notAStore, .newerFormat,
+      .networkFileSystem, .locked,
       .readOnly, .diskFull, .closed, .system:
       nil
     }

@@ -24,6 +24,11 @@ extension EventStoreError: CustomStringConvertible {
       "the store is full: it holds \(Int32.max) sessions. Go on in another store."
     case .noSuchStore(let path):
       "there is no store at \(path). Check the path."
+    case .fileExists(let path):
+      "there is a file \(path) already. Choose another name."
+    case .inUse(let path, let beside):
+      "\(path) is in use, or was not closed: \(beside) lies beside it. "
+        + "Wait until nobody uses it, or choose another name."
     case .cannotOpen(let path, let reason):
       "cannot open \(path): \(reason). Choose another place for the store."
     case .notAStore(let path, let reason):
@@ -41,7 +46,7 @@ extension EventStoreError: CustomStringConvertible {
       "\(path) cannot be written: it was opened for reading, or permissions forbid it. "
         + "Check the permissions of the file and its folder."
     case .diskFull(let path):
-      "no space is left for \(path): the last append was not stored. Free some space."
+      "no space is left for \(path): what was being written was not stored. Free some space."
     case .closed:
       "the store is closed. Open it again."
     case .damaged(let path, let reason):

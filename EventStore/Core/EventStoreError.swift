@@ -14,6 +14,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
 
   // The place where the store lies.
   case noSuchStore(path: String)
+  case fileExists(path: String)
+  case inUse(path: String, beside: String)
   case cannotOpen(path: String, reason: String)
   case notAStore(path: String, reason: String)
   case newerFormat(path: String, found: Int, known: Int)

@@ -150,6 +150,60 @@ final class Connection {
     return statement
   }
 
+  /// Copies the database page by page over that of `target`, as the transaction that is open here
+  /// sees it (sqlite.org/c3ref/backup_finish.html), and calls `each` between two portions of `pages`.
+  ///
+  /// - Throws: what either connection says; what `each` throws.
+  func copy(
+    to target: Connection, pages: Int32, each: (_ done: Int, _ total: Int) throws -> Void
+  ) throws {
+    guard let handle, let other = target.handle else { throw EventStoreError.closed }
+    guard let backup = sqlite3_backup_init(other, "main", handle, "main") else {
+      throw target.error(sqlite3_errcode(other), sql: "backup")
+    }
+    var code = SQLITE_OK
+    do {
+      while code == SQLITE_OK {
+        code = sqlite3_backup_step(backup, pages)
+        let total = Int(sqlite3_backup_pagecount(backup))
+        if code == SQLITE_OK { try each(total - Int(sqlite3_backup_remaining(backup)), total) }
+      }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    sqlite3_backup_finish(backup)
+    switch code & 0xff {
+    case SQLITE_DONE: return
+    case SQLITE_CORRUPT, SQLITE_NOTADB: throw error(code, sql: "backup")
+    default: throw target.error(code, sql: "backup")
+    }
+  }
+
+  /// Runs `body`, and ends the statement that it is at, with an error, when `isOver` says so.
+  func interruptible<T>(when isOver: () -> Bool, _ body: () throws -> T) rethrows -> T {
+    try withoutActuallyEscaping(isOver) { isOver in
+      let question = Question(isOver)
+      // SQLite asks on this thread, from inside `body`, during which `question` is kept alive.
+      let pointer = Unmanaged.passUnretained(question).toOpaque()
+      let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { pointer in
+        guard let pointer else { return 0 }
+        return Unmanaged<Question>.fromOpaque(pointer).takeUnretainedValue().isOver() ? 1 : 0
+      }
+      sqlite3_progress_handler(handle, Self.instructions, ask, pointer)
+      defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+      return try withExtendedLifetime(question, body)
+    }
+  }
+
+  /// How many instructions of SQLite's machine, some tenths of a millisecond, lie between two looks.
+  private static let instructions: Int32 = 10_000
+
+  private final class Question {
+    let isOver: () -> Bool
+    init(_ isOver: @escaping () -> Bool) { self.isOver = isOver }
+  }
+
   private func configure(_ mode: Mode) throws {
     guard let handle else { throw EventStoreError.closed }
     sqlite3_busy_timeout(handle, busyTimeout)

@@ -50,9 +50,9 @@ extension Failure {
   private static func code(of error: EventStoreError) -> ExitCode {
     switch error {
     case .noSuchSession, .noSuchStore: .notFound
-    case .noSuchEvent, .sessionExists, .versionConflict, .invalidAppend: .badInput
+    case .noSuchEvent, .sessionExists, .versionConflict, .invalidAppend, .fileExists: .badInput
     case .invalidSessionName: .usage
-    case .locked, .networkFileSystem, .cannotOpen: .unavailable
+    case .locked, .networkFileSystem, .cannotOpen, .inUse: .unavailable
     case .notAStore, .newerFormat: .foreignStore
     case .sessionFull, .storeFull, .readOnly, .diskFull, .closed, .damaged, .system, .sqlite:
       .inputOutput
