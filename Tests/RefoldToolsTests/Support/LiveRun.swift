@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A `refold run` whose standard input stays open.
+/// A `refold run`, or another command, whose standard input stays open.
 final class LiveRun: Sendable {
   /// `@unchecked Sendable`: `Process` and the handles are used by the test that owns this, one call
   /// after the other; the reading handler touches only `lines`, under its lock.
@@ -18,11 +18,12 @@ final class LiveRun: Sendable {
   private struct Lines {
     var bytes: [UInt8] = []
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    var count: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+    /// How many line feeds are in `bytes`.
+    var count = 0
   }
 
-  init(_ shell: Shell, _ arguments: [String]) throws {
-    let process = shell.start(Shell.refold, arguments)
+  init(_ shell: Shell, _ arguments: [String], of executable: String = Shell.refold) throws {
+    let process = shell.start(executable, arguments)
     let (input, output, error) = (Pipe(), Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
@@ -62,7 +63,10 @@ final class LiveRun: Sendable {
       .split(separator: "\n").map(String.init)
   }
 
-  func signal(_ number: Int32) { kill(handles.process.processIdentifier, number) }
+  func signal(_ number: Int32) { kill(processID, number) }
+
+  /// The number of its process.
+  var processID: Int32 { handles.process.processIdentifier }
 
   /// Waits for the end, and gives the exit code.
   func wait() async -> Int32 {
@@ -83,6 +87,7 @@ final class LiveRun: Sendable {
   private func take(_ data: Data) {
     let ready = lines.withLock { lines in
       lines.bytes.append(contentsOf: data)
+      lines.count += data.count { $0 == UInt8(ascii: "\n") }
       let isOver = data.isEmpty
       let (all, count) = (lines.waiters, lines.count)
       lines.waiters = all.filter { !isOver && count < $0.count }
