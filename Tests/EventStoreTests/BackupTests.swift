@@ -113,7 +113,7 @@ struct BackupTests {
       try store.backup(to: folder.file("copy"))
     }
     let message = "\(try #require(error))"
-    #expect(message.contains("its copy does not verify, and was removed: session s1, seq 4"))
+    #expect(message.contains("its copy does not verify, and was removed: session s1, seq 3"))
     #expect(try folder.files.filter { $0.contains("copy") } == [])
   }
 

@@ -19,7 +19,7 @@ struct BackupWhileWritingTests {
   @Test func each_is_the_store_as_it_was_at_one_moment() async throws {
     let copies = Mutex(0)
     let inside = Mutex(0)
-    try await Trials(inSuite: 2, long: 60).run { seed in
+    try await Trials(inSuite: 1, long: 60).run { seed in
       let crowd = try Crowd(threads: 6, sessions: 4, rounds: 40, seed: seed)
       let made = Mutex<[Copy]>([])
       var options = SQLiteEventStore.Options(synchronous: .normal)

@@ -4,12 +4,13 @@ import Testing
 
 @Suite("Many threads on one store", .timeLimit(.minutes(10)))
 struct ManyThreadsTests {
-  /// (events, conflicts, commits are told by the crowd)
-  private func crowd(_ name: String, sessions: Int) async throws {
+  private func crowd(
+    _ name: String, sessions: Int, test: String = #function
+  ) async throws {
     let events = Mutex(0)
     let conflicts = Mutex(0)
-    let trials = Trials(inSuite: 2, long: 60)
-    try await trials.run(test: "\(#function)") { seed in
+    let trials = Trials(inSuite: 1, long: 60)
+    try await trials.run(test: test) { seed in
       let crowd = try Crowd(threads: 16, sessions: sessions, rounds: 12, seed: seed)
       try crowd.run(stores: 4, options: .init(synchronous: .normal), others: [])
       try crowd.requireNothingLost()

@@ -51,7 +51,7 @@ struct StoreMakingTests {
 
   @Test func by_many_and_read_by_many_is_one_store_or_not_there_yet() async throws {
     let looks = Mutex(0)
-    let trials = Trials(inSuite: 10, long: 500)
+    let trials = Trials(inSuite: 3, long: 500)
     try await trials.run { _ in
       let folder = try TemporaryFolder()
       try Together.run(

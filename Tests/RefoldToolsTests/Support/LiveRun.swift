@@ -18,7 +18,8 @@ final class LiveRun: Sendable {
   private struct Lines {
     var bytes: [UInt8] = []
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    var count: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+    /// How many line feeds are in `bytes`.
+    var count = 0
   }
 
   init(_ shell: Shell, _ arguments: [String], of executable: String = Shell.refold) throws {
@@ -86,6 +87,7 @@ final class LiveRun: Sendable {
   private func take(_ data: Data) {
     let ready = lines.withLock { lines in
       lines.bytes.append(contentsOf: data)
+      lines.count += data.count { $0 == UInt8(ascii: "\n") }
       let isOver = data.isEmpty
       let (all, count) = (lines.waiters, lines.count)
       lines.waiters = all.filter { !isOver && count < $0.count }
