@@ -8,7 +8,8 @@ struct HelpTests {
 
   static let commands = [
     "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "screen",
-    "export", "import", "fork", "verify", "check", "reactors", "init",
+    "export", "import", "fork", "verify", "recover", "check", "reactors",
+    "init",
   ]
 
   init() throws { shell = try Shell() }

@@ -4,8 +4,8 @@ import Foundation
 let allCommands: [any Command.Type] = [
   RunCommand.self, SessionsCommand.self, LogCommand.self, ShowCommand.self, ReplayCommand.self,
   DiffCommand.self, BlameCommand.self, BisectCommand.self, SearchCommand.self, ScreenCommand.self,
-  ExportCommand.self, ImportCommand.self, ForkCommand.self, VerifyCommand.self, CheckCommand.self,
-  ReactorsCommand.self, InitCommand.self,
+  ExportCommand.self, ImportCommand.self, ForkCommand.self, VerifyCommand.self, RecoverCommand.self,
+  CheckCommand.self, ReactorsCommand.self, InitCommand.self,
 ]
 
 /// One run of the tool: a command with its arguments, or a question about the tool itself.
