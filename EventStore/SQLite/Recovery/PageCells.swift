@@ -35,10 +35,10 @@ struct PageCells {
     let pointers = kind == .indexInterior ? 12 : 8
     let end = pointers + 2 * count
     guard count > 0, end <= content, content < page.count else { return false }
-    return (0..<count).allSatisfy { index in
-      let cell = page.number(pointers + 2 * index, size: 2) ?? 0
-      return cell >= content && cell < page.count
-    }
+    let cells = (0..<count).map { page.number(pointers + 2 * $0, size: 2) ?? 0 }
+    // Rows are put in from the end of a page on: half of a larger page would be empty.
+    return cells.allSatisfy { $0 >= content && $0 < page.count }
+      && cells.contains { $0 > page.count / 2 }
   }
 
   /// Hands each row that is whole to `body`, with its row id where the table has them.
