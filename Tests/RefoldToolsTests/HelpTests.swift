@@ -8,7 +8,7 @@ struct HelpTests {
 
   static let commands = [
     "run", "sessions", "log", "show", "replay", "diff", "blame", "bisect", "search", "screen",
-    "export", "import", "fork", "backup", "verify", "check", "reactors", "init",
+    "export", "import", "fork", "backup", "verify", "recover", "check", "reactors", "init",
   ]
 
   init() throws { shell = try Shell() }

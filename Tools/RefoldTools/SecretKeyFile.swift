@@ -14,6 +14,13 @@ struct SecretKeyFile: Sendable {
   /// The key, read or made when it is first needed.
   var key: SecretKey { SecretKey { try load() } }
 
+  /// Gives the store `new` the key of `store`, where that has one.
+  /// - Throws: `Failure`.
+  static func copy(beside store: String, to new: String) throws {
+    guard let bytes = try SecretKeyFile(beside: store).read() else { return }
+    try SecretKeyFile(beside: new).make(bytes)
+  }
+
   private static let byteCount = 32
 
   private func load() throws -> [UInt8] {
@@ -43,11 +50,10 @@ struct SecretKeyFile: Sendable {
   }
 
   /// Makes the file whole or not at all: of two processes that do so, one wins, and both read its.
-  private func make() throws {
+  private func make(_ bytes: [UInt8] = SecretKey.randomBytes()) throws {
     guard let draft = DraftFile(of: path, mode: 0o600) else {
       throw Failure.system("write", Printable.line(path))
     }
-    let bytes = SecretKey.randomBytes()
     if write(draft.descriptor, bytes, bytes.count) == bytes.count, draft.publish(isNew: true) {
       return
     }

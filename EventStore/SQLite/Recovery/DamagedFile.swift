@@ -16,8 +16,10 @@ struct DamagedFile {
     case unfinished
   }
 
-  /// Bytes a page has unless the file says otherwise: what SQLite gives a new file.
-  private static let usualPageSize = 4096
+  /// How many bytes a page can have, first what SQLite gives a new file.
+  private static let pageSizes = [4096, 512, 1024, 2048, 8192, 16384, 32768, 65536]
+  /// Pages that are looked at to find out.
+  private static let pagesTried = 256
 
   let pageSize: Int
   /// How many pages the file has, a last one that is cut included.
@@ -43,8 +45,11 @@ struct DamagedFile {
     walFile = try RawFile(path + "-wal", name: name + "-wal")
     let header = PageBytes(bytes: try file.read(at: 0, count: 100))
     let named = header.number(16, size: 2).flatMap { Self.pageSize($0 == 1 ? 65536 : $0) }
-    wal = try walFile.map { try WALFrames($0, pageSize: named) }
-    pageSize = named ?? wal?.pageSize ?? Self.usualPageSize
+    let size =
+      try named ?? walFile.flatMap { try WALFrames.pageSize(of: $0) }
+      ?? Self.likelyPageSize(of: file)
+    wal = try walFile.map { try WALFrames($0, pageSize: size) }
+    pageSize = size
     filePages = (file.size + pageSize - 1) / pageSize
     if let wal {
       for (index, frame) in wal.frames.prefix(wal.committed).enumerated() {
@@ -56,6 +61,18 @@ struct DamagedFile {
   /// `number`, unless no page can have so many bytes.
   static func pageSize(_ number: Int) -> Int? {
     (512...65536).contains(number) && number.nonzeroBitCount == 1 ? number : nil
+  }
+
+  /// The page size by which most pages begin as those of a table do.
+  private static func likelyPageSize(of file: RawFile) throws -> Int {
+    let scores = try pageSizes.map { size in
+      try (1...pagesTried).reduce(0) { score, number in
+        let page = PageBytes(bytes: try file.read(at: number * size, count: size))
+        return score + (PageCells.looksRight(page) ? size : 0)
+      }
+    }
+    let best = scores.max() ?? 0
+    return zip(pageSizes, scores).first { $0.1 == best }?.0 ?? pageSizes[0]
   }
 
   /// The newest copy of page `number`, nil where there is none.
@@ -85,8 +102,10 @@ struct DamagedFile {
       let bytes = try file.read(at: (number - 1) * pageSize, count: pageSize)
       try body(whole(bytes), number, .superseded)
     }
+    // Where a frame is damaged, it may be the one that ended the transaction.
+    let standing = damagedFrames == 0 ? Standing.unfinished : .superseded
     for index in committed..<frames.count {
-      if let page = try frame(index) { try body(page, frames[index].page, .unfinished) }
+      if let page = try frame(index) { try body(page, frames[index].page, standing) }
     }
   }
 

@@ -18,12 +18,27 @@ struct PageCells {
 
   /// nil where page `number` says of itself that it holds no records.
   init?(_ page: PageBytes, number: Int, of file: DamagedFile) {
-    // Before the first page's own header stands the file's.
-    header = number == 1 ? 100 : 0
+    // Before the first page's own header stands the file's, unless another page lies in its place.
+    header = number == 1 && page.bytes.starts(with: "SQLite format 3".utf8) ? 100 : 0
     guard let kind = page.byte(header).flatMap(Kind.init(rawValue:)),
       let count = page.number(header + 3, size: 2)
     else { return nil }
     (self.file, self.page, self.kind, self.count) = (file, page, kind, count)
+  }
+
+  /// Whether `page` begins as one that holds rows, all of which lie in it.
+  static func looksRight(_ page: PageBytes) -> Bool {
+    guard let kind = page.byte(0).flatMap(Kind.init(rawValue:)),
+      let count = page.number(3, size: 2),
+      let content = page.number(5, size: 2)
+    else { return false }
+    let pointers = kind == .indexInterior ? 12 : 8
+    let end = pointers + 2 * count
+    guard count > 0, end <= content, content < page.count else { return false }
+    let cells = (0..<count).map { page.number(pointers + 2 * $0, size: 2) ?? 0 }
+    // Rows are put in from the end of a page on: half of a larger page would be empty.
+    return cells.allSatisfy { $0 >= content && $0 < page.count }
+      && cells.contains { $0 > page.count / 2 }
   }
 
   /// Hands each row that is whole to `body`, with its row id where the table has them.

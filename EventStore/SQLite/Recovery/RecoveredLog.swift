@@ -6,14 +6,14 @@ struct RecoveredLog {
   private(set) var session: SessionInfo?
   /// As far as it was written.
   private(set) var version: Version
-  private let store: SQLiteEventStore
+  private let store: any EventStore
   private let bodyDigest: (_ action: [UInt8]) -> Digest?
 
   /// - Parameters:
   ///   - session: nil where there is none to write to.
   ///   - bodyDigest: what a delivery of an action is known by, where its own digest is lost.
   init(
-    _ session: SessionInfo?, in store: SQLiteEventStore,
+    _ session: SessionInfo?, in store: any EventStore,
     bodyDigest: @escaping ([UInt8]) -> Digest?
   ) {
     (self.session, self.store, self.bodyDigest) = (session, store, bodyDigest)

@@ -21,14 +21,14 @@ final class StartSearch {
   /// Sessions that a fork without a row may come from.
   private static let parentsTried = 1000
 
-  private let store: SQLiteEventStore
+  private let store: any EventStore
   private let reactors: [String]
   /// The sessions of the new store by their old numbers, oldest first.
   private var sessions: [(old: SessionID, new: SessionInfo)] = []
   private var byOldNumber: [SessionID: SessionInfo] = [:]
 
   /// - Parameter reactors: names that a session's reactor may have.
-  init(in store: SQLiteEventStore, reactors: [String]) {
+  init(in store: any EventStore, reactors: [String]) {
     (self.store, self.reactors) = (store, reactors)
   }
 

@@ -51,7 +51,7 @@ package final class StoreRecovery {
   ///   - report: takes what became of each session, oldest first.
   /// - Throws: `EventStoreError` of the new store; what the two throw.
   package func run(
-    into store: SQLiteEventStore, bringAside: @escaping (LostEvent) throws -> Void,
+    into store: any EventStore, bringAside: @escaping (LostEvent) throws -> Void,
     report: (RecoveredSession) throws -> Void
   ) throws {
     let search = StartSearch(in: store, reactors: try rows.reactors() + reactors)
@@ -63,7 +63,7 @@ package final class StoreRecovery {
   }
 
   private func recover(
-    _ session: SessionID, _ search: StartSearch, _ store: SQLiteEventStore,
+    _ session: SessionID, _ search: StartSearch, _ store: any EventStore,
     _ bringAside: @escaping (LostEvent) throws -> Void
   ) throws -> RecoveredSession {
     let log = try FoundLog(of: session, in: rows)
@@ -79,7 +79,7 @@ package final class StoreRecovery {
     return recovery.outcome
   }
 
-  private func create(_ start: RecoveredStart, in store: SQLiteEventStore) throws -> SessionInfo? {
+  private func create(_ start: RecoveredStart, in store: any EventStore) throws -> SessionInfo? {
     guard let reactor = start.reactor else { return nil }
     return try store.transaction { transaction in
       guard let parent = start.parent else {

@@ -18,8 +18,6 @@ struct WALFrames {
   private static let frameHeaderSize = 24
   private static let magics = [0x377f_0682, 0x377f_0683]
 
-  /// The page size that the -wal names, nil where that cannot be.
-  let pageSize: Int?
   /// The frames of its newest run, oldest first.
   private(set) var frames: [Frame] = []
   /// How many frames of that run are damaged.
@@ -27,16 +25,20 @@ struct WALFrames {
   /// How many frames there are up to the end of the last transaction.
   private(set) var committed = 0
 
-  /// Reads the frames of the file `file`.
+  /// The page size that the -wal `file` names, nil where that cannot be.
+  /// - Throws: `EventStoreError.system`.
+  static func pageSize(of file: RawFile) throws -> Int? {
+    PageBytes(bytes: try file.read(at: 8, count: 4)).number(0, size: 4)
+      .flatMap(DamagedFile.pageSize)
+  }
+
+  /// Reads the frames of the file `file`, whose pages have `size` bytes.
   ///
-  /// - Parameter known: the page size that the store names, nil where it does not.
   /// - Throws: `EventStoreError.system`.
   /// - Complexity: O(bytes of the -wal), memory for one page and 24 bytes a frame.
-  init(_ file: RawFile, pageSize known: Int?) throws {
+  init(_ file: RawFile, pageSize size: Int) throws {
     let header = PageBytes(bytes: try file.read(at: 0, count: Self.headerSize))
-    let named = header.number(8, size: 4).flatMap(DamagedFile.pageSize)
-    pageSize = named
-    guard let size = known ?? named, header.count == Self.headerSize else { return }
+    guard header.count == Self.headerSize else { return }
     let first = PageBytes(bytes: try file.read(at: Self.headerSize, count: Self.frameHeaderSize))
     // The last bit of the magic number says how the checksums take their words.
     let isBigEndian = header.byte(3).map { $0 & 1 == 1 } ?? false

@@ -5,6 +5,7 @@ let allCommands: [any Command.Type] = [
   RunCommand.self, SessionsCommand.self, LogCommand.self, ShowCommand.self, ReplayCommand.self,
   DiffCommand.self, BlameCommand.self, BisectCommand.self, SearchCommand.self, ScreenCommand.self,
   ExportCommand.self, ImportCommand.self, ForkCommand.self, BackupCommand.self, VerifyCommand.self,
+  RecoverCommand.self,
   CheckCommand.self, ReactorsCommand.self, InitCommand.self,
 ]
 

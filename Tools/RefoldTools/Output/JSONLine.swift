@@ -117,6 +117,16 @@ extension JSONLine {
     Array("[\(seqs.map(\.description).joined(separator: ","))]".utf8)
   }
 
+  /// The array of `texts`.
+  static func list(of texts: [String]) -> [UInt8] {
+    var bytes = [UInt8(ascii: "[")]
+    for (index, text) in texts.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      JSONText.append(text, to: &bytes)
+    }
+    return bytes + [UInt8(ascii: "]")]
+  }
+
   /// The line of one event; `session` where several are mixed.
   static func event(
     _ header: EventHeader, _ payload: RawSpan, session: String? = nil
