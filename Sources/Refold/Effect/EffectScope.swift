@@ -135,7 +135,9 @@ final class EffectScope: Sendable {
   func spawn(_ work: @escaping @Sendable () async -> Void) {
     let tasks = run.loop.tasks
     tasks.enter()
-    let context = CauseContext(loop: ObjectIdentifier(run.loop), cause: cause)
+    // Of no action are the runs of transforms, whose elements bear tags.
+    let sender = ActionSender(cause: cause, isTag: run.cause == .zero && cause != .zero)
+    let context = CauseContext(loop: ObjectIdentifier(run.loop), sender: sender)
     let task = CauseContext.$current.withValue(context) {
       Task(executorPreference: run.loop.executor) {
         await work()
@@ -177,7 +179,7 @@ extension EffectScope {
 struct CauseContext: Sendable {
   /// The session's identity: a seq means nothing in another session.
   let loop: ObjectIdentifier
-  let cause: Seq
+  let sender: ActionSender
 
   @TaskLocal static var current: CauseContext?
 }

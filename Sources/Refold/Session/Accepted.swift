@@ -8,13 +8,24 @@ package enum Reply: Sendable {
   case call(@Sendable (Result<Receipt, any Error>) -> Void)
 }
 
+/// Because of which action another one is sent.
+package struct ActionSender: Sendable {
+  /// The seq of the action whose effect sends it, `Seq.zero` for input.
+  let cause: Seq
+  /// Whether `cause` is the tag of an action in `transform(action:)`, which may have another seq by
+  /// the time that this one is decided.
+  let isTag: Bool
+
+  /// Input.
+  package static var outside: ActionSender { ActionSender(cause: .zero, isTag: false) }
+}
+
 /// An action that waits for its turn, as what needs not know the reactor sees it.
 protocol Accepted: AnyObject, Sendable {
   /// The exact bytes that the log keeps.
   var payload: [UInt8] { get }
   var delivery: Delivery? { get }
-  /// The action whose effect sent it, `Seq.zero` for input.
-  var cause: Seq { get }
+  var sender: ActionSender { get }
   var reply: Reply { get }
 }
 
@@ -23,16 +34,17 @@ final class AcceptedAction<R: Reactor>: Accepted {
   let action: R.Action
   let payload: [UInt8]
   let delivery: Delivery?
-  let cause: Seq
+  let sender: ActionSender
   let reply: Reply
 
   init(
-    _ action: R.Action, payload: [UInt8], delivery: Delivery? = nil, cause: Seq, reply: Reply
+    _ action: R.Action, payload: [UInt8], delivery: Delivery? = nil, sender: ActionSender,
+    reply: Reply
   ) {
     self.action = action
     self.payload = payload
     self.delivery = delivery
-    self.cause = cause
+    self.sender = sender
     self.reply = reply
   }
 }

@@ -51,9 +51,9 @@ final class Batch<R: Reactor>: SealedBatch, @unchecked Sendable {
       guard step.isPlain, let action = plain.next() else { return scripts[index] ?? [] }
       let event = events[start]
       let accepted = AcceptedAction<R>(
-        action, payload: event.payload, delivery: event.delivery, cause: event.header.cause,
-        reply: step.reply)
-      return [.accept(accepted)]
+        action, payload: event.payload, delivery: event.delivery,
+        sender: ActionSender(cause: event.header.cause, isTag: false), reply: step.reply)
+      return [.accept(accepted, tag: nil)]
     }
   }
 

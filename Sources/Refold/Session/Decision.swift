@@ -3,10 +3,12 @@ import EventStoreCore
 /// One thing that a step does. What a step does is kept as data, because it has to be done again
 /// on another state when another process appended in between.
 enum Decision<R: Reactor>: Sendable {
-  /// Log the action. Where actions are not transformed, ask `mutate` about it too.
-  case accept(AcceptedAction<R>)
-  /// Ask `mutate`; nil stands for the action that this step accepts.
-  case mutate(R.Action, cause: Seq?)
+  /// Log the action. Where actions are not transformed, ask `mutate` about it too; where they are,
+  /// it was pushed into the transform under `tag`.
+  case accept(AcceptedAction<R>, tag: Seq?)
+  /// Ask `mutate` about what comes of the action pushed under `tag`; nil stands for the action that
+  /// this step accepts.
+  case mutate(R.Action, tag: Seq?)
   /// Ask `mutate` again about what `transform(action:)` makes of a recorded action, under its old
   /// cause, unless its effect is no longer open with `pending` as its newest pending event.
   case retry([R.Action], cause: Seq, pending: Seq)
@@ -19,9 +21,9 @@ enum Decision<R: Reactor>: Sendable {
   case recover
   /// Log how the effect of `run` ended.
   case end(EffectRun, EffectOutcome)
-  /// Log that something failed because of the action `cause`; nil stands for the action that this
-  /// step accepts.
-  case fail(any Error, cause: Seq?)
+  /// Log that something failed because of the action pushed under `tag`; nil stands for the action
+  /// that this step accepts.
+  case fail(any Error, tag: Seq?)
   /// Log that an effect which an earlier process left behind is given up, unless it is no longer
   /// open with `pending` as its newest pending event.
   case drop(cause: Seq, pending: Seq)

@@ -42,7 +42,7 @@ extension Session {
     // Last of all, after `finish` and also when the commit failed: whoever waits for the workspace
     // gets it back, and what lay behind the batch is decided on what was published by then.
     defer { if let conflict { settleAgain(conflict) } }
-    let written = try store.transaction { transaction in
+    let written = try transaction { transaction, decided in
       let tail = try transaction.tail(of: info.id)
       let repeated = try repeatedDeliveries(in: batch, transaction)
       if tail.version == batch.base, repeated.isEmpty {
@@ -53,17 +53,27 @@ extension Session {
       conflict = taken
       for step in batch.steps + taken.later.flatMap(\.steps) { step.discard() }
       let again = try decideAgain(batch, without: repeated, transaction)
-      do {
-        var written = try append(again, transaction, backlog: batch.backlog)
-        written.foldedOthers = tail.version != batch.base
-        written.answers = try repeated.map { try answer(to: batch.steps[$0], transaction) }
-        return written
-      } catch {
-        for step in again.steps { step.discard() }
-        throw error
-      }
+      decided = again
+      var written = try append(again, transaction, backlog: batch.backlog)
+      written.foldedOthers = tail.version != batch.base
+      written.answers = try repeated.map { try answer(to: batch.steps[$0], transaction) }
+      return written
     }
     finish(written)
+  }
+
+  /// A transaction of the store. What `body` has decided in it, and says so, is discarded where it
+  /// does not become durable, be it that `body` throws or that the store does behind it.
+  func transaction(
+    _ body: (_ transaction: any EventStoreTransaction, _ decided: inout Batch<R>?) throws -> Written
+  ) throws -> Written {
+    var decided: Batch<R>?
+    do {
+      return try store.transaction { try body($0, &decided) }
+    } catch {
+      for step in decided?.steps ?? [] { step.discard() }
+      throw error
+    }
   }
 
   /// What a commit wrote, and what remains to be said about it.

@@ -98,20 +98,19 @@ extension Session {
   ) throws -> Batch<R> {
     try foldOthers(transaction)
     workspace.batch.base = workspace.log.progress.version
-    var moves: [Seq: Seq] = [:]
     let dropped = Set(repeated)
     do {
-      for (index, script) in batch.scriptsOfSteps().enumerated() where !dropped.contains(index) {
-        let decided = try decide(script)
-        workspace.add(decided, script)
-        let (old, new) = (batch.steps[index].action, decided.action)
-        if old != .zero, new != .zero, old != new { moves[old] = new }
+      for (index, script) in batch.scriptsOfSteps().enumerated() {
+        if dropped.contains(index) {
+          if case .accept(_, let tag?) = script.first { workspace.held.drop(tag) }
+        } else {
+          workspace.add(try decide(script), script)
+        }
       }
     } catch {
       for step in workspace.close(next: Batch()).steps { step.discard() }
       throw error
     }
-    if workspace.actions != nil { workspace.note(moves: moves) }
     return workspace.close(next: Batch())
   }
 
@@ -127,14 +126,9 @@ extension Session {
 
   /// Decides again what lay behind a batch that had to be, then goes on as the loop.
   func settleAgain(_ conflict: Conflict) {
-    var moves: [Seq: Seq] = [:]
     for batch in conflict.later {
-      for (step, script) in zip(batch.steps, batch.scriptsOfSteps()) {
-        let new = settle(script)?.action ?? .zero
-        if step.action != .zero, new != .zero, step.action != new { moves[step.action] = new }
-      }
+      for script in batch.scriptsOfSteps() { settle(script) }
     }
-    if workspace.actions != nil { workspace.note(moves: moves) }
     drain()
   }
 }

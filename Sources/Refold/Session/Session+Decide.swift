@@ -34,7 +34,7 @@ extension Session {
     let payload = accepted.payload
     return try decide(
       accepted.action, payload: payload.span.bytes, delivery: accepted.delivery,
-      cause: accepted.cause, reply: accepted.reply)
+      cause: accepted.sender.cause, reply: accepted.reply)
   }
 
   /// Carries out `script` on the workspace.
@@ -48,12 +48,13 @@ extension Session {
     let isSplit = script.count { if case .mutate = $0 { true } else { false } } > 1
     var held: Set<Seq> = []
     for decision in script {
-      if case .accept(let accepted) = decision {
+      if case .accept(let accepted, _) = decision {
         (reply, delivery) = (accepted.reply, accepted.delivery)
       }
-      if isSplit, case .mutate(_, let cause) = decision {
-        let cause = cause ?? draft.action
-        if held.insert(cause).inserted { hold(cause) }
+      if isSplit, case .mutate(_, let tag) = decision, let cause = cause(of: tag, draft),
+        held.insert(cause).inserted
+      {
+        hold(cause)
       }
       try carryOut(decision, &draft)
     }
@@ -71,9 +72,10 @@ extension Session {
 
   private func carryOut(_ decision: Decision<R>, _ step: inout StepDraft) throws {
     switch decision {
-    case .accept(let accepted): try accept(accepted, &step)
-    case .mutate(let action, let cause):
-      try mutate(action, cause: cause ?? step.action, &step)
+    case .accept(let accepted, let tag): try accept(accepted, tag, &step)
+    case .mutate(let action, let tag):
+      guard let cause = cause(of: tag, step) else { return }
+      try mutate(action, cause: cause, &step)
     case .retry(let actions, let cause, let pending):
       guard takeOver(cause, pending) else { return }
       // Open until all of them are decided, so that there is one end whatever they come to.
@@ -83,7 +85,7 @@ extension Session {
     case .mutation(let mutation, let cause): try reduce(mutation, cause: cause)
     case .replayed(let mutation): try reduceIfItChanges(mutation)
     case .recover: try recover()
-    case .fail(let error, let cause): try fail(error, cause: cause ?? step.action)
+    case .fail(let error, let tag): try fail(error, cause: cause(of: tag, step) ?? .zero)
     case .end(let run, let outcome):
       try endPart(of: run.cause, outcome)
       step.ended.append((run, outcome))
@@ -93,11 +95,20 @@ extension Session {
     }
   }
 
-  private func accept(_ accepted: AcceptedAction<R>, _ step: inout StepDraft) throws {
-    let payload = accepted.payload
-    try log.append(
-      .action, cause: accepted.cause, payload.span.bytes, delivery: accepted.delivery)
+  /// The present seq of what was pushed into `transform(action:)` under `tag`; nil where that is not
+  /// executed.
+  private func cause(of tag: Seq?, _ step: StepDraft) -> Seq? {
+    tag.map { workspace.held.seq(of: $0) } ?? step.action
+  }
+
+  private func accept(
+    _ accepted: AcceptedAction<R>, _ tag: Seq?, _ step: inout StepDraft
+  ) throws {
+    let (payload, sender) = (accepted.payload, accepted.sender)
+    let cause = sender.isTag ? workspace.held.seq(of: sender.cause) ?? .zero : sender.cause
+    try log.append(.action, cause: cause, payload.span.bytes, delivery: accepted.delivery)
     step.action = log.progress.version
+    if let tag { workspace.held.place(tag, at: step.action) }
     if workspace.actions == nil { try mutate(accepted.action, cause: step.action, &step) }
   }
 
@@ -186,7 +197,7 @@ extension Session {
       case .mutation(let mutation, let cause):
         try reduce(mutation, cause: cause)
       case .action(let action, let cause):
-        try mutate(action, cause: workspace.present(cause), &step)
+        if let cause = workspace.held.seq(of: cause) { try mutate(action, cause: cause, &step) }
       case .end(_, let outcome): end = outcome
       case .failed(let error, let cause):
         try fail(error, cause: cause)

@@ -38,24 +38,20 @@ extension Session {
   private func decideAndCommit() throws -> Written {
     var taken: [Reply] = []
     do {
-      var written = try store.transaction { transaction in
+      var written = try transaction { transaction, decided in
         let isBehind =
           try transaction.tail(of: info.id).version != workspace.log.progress.version
         if isBehind { try foldOthers(transaction) }
         workspace.batch.base = workspace.log.progress.version
         let repeated = try decideWaiting(transaction, &taken)
         let batch = workspace.close(next: takeSpareBatch())
-        do {
-          var written = try append(batch, transaction, backlog: SessionCore.Backlog())
-          written.foldedOthers = isBehind
-          written.answers = try repeated.map {
-            try answer(to: $0.delivery, $0.reply, transaction)
-          }
-          return written
-        } catch {
-          for step in batch.steps { step.discard() }
-          throw error
+        decided = batch
+        var written = try append(batch, transaction, backlog: SessionCore.Backlog())
+        written.foldedOthers = isBehind
+        written.answers = try repeated.map {
+          try answer(to: $0.delivery, $0.reply, transaction)
         }
+        return written
       }
       written.isLockstep = true
       core.withLock { $0.leaveLoop(effectsGoOn: workspace.effectsGoOn) }

@@ -136,27 +136,27 @@ extension Session: EffectLoop {
   }
 
   private func script(for accepted: AcceptedAction<R>) -> [Decision<R>] {
-    guard let pipeline = workspace.actions else { return [.accept(accepted)] }
-    let seq = workspace.log.progress.version.advanced(by: 1) ?? .max
-    guard pipeline.push(accepted.action, cause: seq) else {
-      return [.accept(accepted), .mutate(accepted.action, cause: nil)]
+    guard let pipeline = workspace.actions else { return [.accept(accepted, tag: nil)] }
+    let tag = workspace.held.tag(for: workspace.log.progress.version.advanced(by: 1) ?? .max)
+    guard pipeline.push(accepted.action, cause: tag) else {
+      return [.accept(accepted, tag: tag), .mutate(accepted.action, tag: nil)]
     }
     let transformed = decisions(from: outbox.drain()).map { decision -> Decision<R> in
-      if case .mutate(let action, seq) = decision { return .mutate(action, cause: nil) }
-      if case .fail(let error, seq) = decision { return .fail(error, cause: nil) }
+      if case .mutate(let action, tag) = decision { return .mutate(action, tag: nil) }
+      if case .fail(let error, tag) = decision { return .fail(error, tag: nil) }
       return decision
     }
-    return [.accept(accepted)] + transformed
+    return [.accept(accepted, tag: tag)] + transformed
   }
 
   /// What the outputs of effects and transforms come to.
   func decisions(from outputs: [Output<R>]) -> [Decision<R>] {
     outputs.map { output in
       switch output {
-      case .action(let action, let cause): .mutate(action, cause: workspace.present(cause))
+      case .action(let action, let cause): .mutate(action, tag: cause)
       case .mutation(let mutation, let cause): .mutation(mutation, cause: cause)
       case .end(let run, let outcome): .end(run, outcome)
-      case .failed(let error, let cause): .fail(error, cause: cause)
+      case .failed(let error, let cause): .fail(error, tag: cause)
       }
     }
   }
@@ -169,7 +169,7 @@ extension Session: EffectLoop {
       let step = try decide(script)
       return keep(step, script) ? step : nil
     } catch {
-      if case .accept(let accepted) = script.first { tell(accepted.reply, .failure(error)) }
+      if case .accept(let accepted, _) = script.first { tell(accepted.reply, .failure(error)) }
       fail(error)
       return nil
     }
@@ -236,7 +236,8 @@ extension Session {
   ///
   /// - Parameter isTransformed: whether it is what `transform(state:)` came to.
   func publish(_ state: R.State, cause: Seq, isTransformed: Bool = false) {
-    let context = CauseContext(loop: ObjectIdentifier(self), cause: cause)
+    let context = CauseContext(
+      loop: ObjectIdentifier(self), sender: ActionSender(cause: cause, isTag: false))
     CauseContext.$current.withValue(context) {
       durable.show(state, isTransformed: isTransformed)
     }

@@ -6,19 +6,19 @@ extension Session {
   /// Accepts `action`, whose accepted bytes are `payload`.
   ///
   /// - Parameters:
-  ///   - cause: the action whose effect sends it; `Seq.zero` for input.
   ///   - reply: told once, on the writer queue, when the action's first commit is durable, or of
   ///     the error that kept it out.
   /// - Returns: whether there is room for another one; else the sender waits for `.roomForActions`.
   @discardableResult
   package func submit(
-    _ action: R.Action, payload: RawSpan, delivery: Delivery? = nil, cause: Seq = .zero,
-    reply: Reply
+    _ action: R.Action, payload: RawSpan, delivery: Delivery? = nil,
+    sender: ActionSender = .outside, reply: Reply
   ) -> Bool {
     if core.withLock({ $0.takeTurn() }) {
       do {
         return endTurn(
-          try decide(action, payload: payload, delivery: delivery, cause: cause, reply: reply))
+          try decide(
+            action, payload: payload, delivery: delivery, cause: sender.cause, reply: reply))
       } catch {
         tell(reply, .failure(error))
         fail(error)
@@ -27,7 +27,7 @@ extension Session {
       }
     }
     let accepted = AcceptedAction<R>(
-      action, payload: payload.withUnsafeBytes { Array($0) }, delivery: delivery, cause: cause,
+      action, payload: payload.withUnsafeBytes { Array($0) }, delivery: delivery, sender: sender,
       reply: reply)
     take(.action(accepted))
     return core.withLock { $0.hasRoomForActions }

@@ -130,8 +130,7 @@ public final class Session<R: Reactor>: Sendable {
     return try await withCheckedThrowingContinuation { continuation in
       let reply = Reply.call { continuation.resume(with: $0) }
       submit(
-        action, payload: payload.span.bytes, delivery: delivery, cause: causeOfSender,
-        reply: reply)
+        action, payload: payload.span.bytes, delivery: delivery, sender: sender, reply: reply)
     }
   }
 
@@ -140,7 +139,7 @@ public final class Session<R: Reactor>: Sendable {
   public func enqueue(_ action: R.Action) {
     do {
       let payload = try encode(action)
-      submit(action, payload: payload.span.bytes, cause: causeOfSender, reply: .nobody)
+      submit(action, payload: payload.span.bytes, sender: sender, reply: .nobody)
     } catch {
       report(.actionRefused(error: error))
     }
@@ -167,11 +166,11 @@ public final class Session<R: Reactor>: Sendable {
   }
 
   /// The action in whose effect the caller runs, if that effect is one of this session's.
-  private var causeOfSender: Seq {
+  private var sender: ActionSender {
     guard let context = CauseContext.current, context.loop == ObjectIdentifier(self) else {
-      return .zero
+      return .outside
     }
-    return context.cause
+    return context.sender
   }
 }
 
@@ -208,7 +207,7 @@ extension Session {
       self?.publish(state, cause: cause, isTransformed: true)
     } failed: { [weak self] in
       self?.report(.transformFailed(name: "transform(state:)", error: $0))
-      self?.take(.script(ReactorScript<R>([.fail($0, cause: $1)])))
+      self?.take(.script(ReactorScript<R>([.fail($0, tag: $1)])))
     }
     _ = workspace.states?.push(workspace.state, cause: .zero)
 
@@ -216,9 +215,9 @@ extension Session {
     let replayed = outbox.drain().map { output -> Decision<R> in
       switch output {
       case .mutation(let mutation, _): .replayed(mutation)
-      case .action(let action, let cause): .mutate(action, cause: cause)
+      case .action(let action, let cause): .mutate(action, tag: cause)
       case .end(let run, let outcome): .end(run, outcome)
-      case .failed(let error, let cause): .fail(error, cause: cause)
+      case .failed(let error, let cause): .fail(error, tag: cause)
       }
     }
     // What relays say comes first: an action that is decided again should find the world as it is.

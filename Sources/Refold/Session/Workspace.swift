@@ -17,8 +17,7 @@ final class Workspace<R: Reactor>: @unchecked Sendable {
   var actions: Pipeline<R.Action>?
   var mutations: Pipeline<R.Mutation>?
   var states: Pipeline<R.State>?
-  /// Where actions have moved to that `transform(action:)` may still hold under their first seq.
-  var moved: [Seq: Seq] = [:]
+  var held = HeldActions()
   /// What all events come to that are decided. It shares no storage with the durable state, so that
   /// `reduce` changes it in place.
   @exclusivity(unchecked) var state: R.State
@@ -75,14 +74,5 @@ final class Workspace<R: Reactor>: @unchecked Sendable {
     swap(&log.events, &next.events)
     batch = next
     return closed
-  }
-
-  /// The seq that the action now has which a transform may hold under `seq`.
-  func present(_ seq: Seq) -> Seq { moved.isEmpty ? seq : moved[seq] ?? seq }
-
-  /// Takes note that actions were decided again elsewhere in the log.
-  func note(moves: [Seq: Seq]) {
-    if moves.isEmpty { return }
-    moved = moved.mapValues { moves[$0] ?? $0 }.merging(moves) { first, _ in first }
   }
 }
