@@ -17,7 +17,10 @@ public struct SessionName: Sendable {
   private static func objection(to name: String) -> String? {
     if name.isEmpty { return "it is empty" }
     if name.utf8.count > 255 { return "it is longer than 255 bytes" }
-    if name.hasPrefix("@") || name.hasPrefix("-") { return "it starts with @ or -" }
+    // By bytes: to Swift, an @ under an accent is another character.
+    if [UInt8(ascii: "@"), UInt8(ascii: "-")].contains(name.utf8.first) {
+      return "it starts with @ or -"
+    }
     if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       return "it contains a control character"
     }

@@ -75,10 +75,10 @@ extension JSONError: CustomStringConvertible {
   }
 
   private static func place(_ pointer: JSONPointer) -> String {
-    pointer.isRoot ? "the root" : pointer.description
+    pointer.isRoot ? "the root" : pointer.shortDescription
   }
 
   private static func quoted(_ text: String) -> String {
-    JSONValue.string(text).description
+    JSONValue.string(text.count <= 200 ? text : text.prefix(200) + "…").description
   }
 }

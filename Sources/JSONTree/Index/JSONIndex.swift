@@ -26,7 +26,7 @@ public struct JSONIndex: Sendable {
   /// The most levels of arrays and objects inside one another.
   ///
   /// Whoever walks a value recursively (decoding, comparing, printing) needs stack for each level;
-  /// 512 are far more than people write and fit the smallest stack that a thread here has.
+  /// 512 are far more than people write, and need less than 768 KiB of it, where code is optimised.
   public static let maximumDepth = 512
 
   /// The longest text that a node's 32-bit offsets can address, in bytes.

@@ -1,17 +1,90 @@
 extension JSONPatch {
   /// What `document` becomes after every step. A patch is all or nothing.
+  ///
+  /// What steps make of it can be written and read: no deeper than `JSONIndex.maximumDepth`, and with
+  /// no more than `mostCopied` values from `copy`.
   /// - Throws: `JSONError.patch` with the step that cannot be taken, its place, and why.
-  /// - Complexity: for each step O(n) in the members and elements on the way to its place.
+  /// - Complexity: for each step O(n) in the members and elements on the way to its place, and in
+  ///   the values that it puts there.
   public func applied(to document: JSONValue) throws(JSONError) -> JSONValue {
     var document = document
+    var growth = PatchGrowth()
     for (index, operation) in operations.enumerated() {
       do throws(JSONError) {
+        try growth.allow(operation, on: document)
         try document.apply(operation)
       } catch {
         throw error.asFailure(of: operation, at: index)
       }
     }
     return document
+  }
+}
+
+extension JSONPatch {
+  /// The most values that the copies of one patch may make together: each may double the document.
+  public static let mostCopied = 1 << 20
+}
+
+/// How deep and how large a patch makes a document.
+private struct PatchGrowth {
+  private var copied = 0
+
+  mutating func allow(
+    _ operation: JSONPatch.Operation, on document: JSONValue
+  ) throws(JSONError) {
+    switch operation {
+    case .remove, .test: return
+    case .add(let path, let value), .replace(let path, let value): try allow(value, at: path)
+    case .move(let from, let path):
+      // What goes no further down than it was is no deeper than it was.
+      if path.tokens.count > from.tokens.count, let value = document[from] {
+        try allow(value, at: path)
+      }
+    case .copy(let from, let path):
+      guard let value = document[from] else { return }
+      guard value.count(to: JSONPatch.mostCopied, into: &copied) else {
+        throw .nothingAt(
+          path, reason: "the copies of a patch may make no more than \(JSONPatch.mostCopied) values"
+        )
+      }
+      try allow(value, at: path)
+    }
+  }
+
+  private func allow(_ value: JSONValue, at path: JSONPointer) throws(JSONError) {
+    guard value.isNested(within: JSONIndex.maximumDepth - path.tokens.count) else {
+      throw .nothingAt(
+        path, reason: "the document would be nested deeper than \(JSONIndex.maximumDepth) levels")
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether there are at most `levels` of arrays and objects inside one another.
+  fileprivate func isNested(within levels: Int) -> Bool {
+    switch self {
+    case .null, .bool, .number, .string: levels >= 0
+    case .array(let elements):
+      levels > 0 && elements.allSatisfy { $0.isNested(within: levels - 1) }
+    case .object(let object):
+      levels > 0 && object.members.allSatisfy { $0.value.isNested(within: levels - 1) }
+    }
+  }
+
+  /// Adds the number of values in this one, itself included, to `sum`, and gives up beyond `bound`.
+  /// - Returns: whether there are no more.
+  fileprivate func count(to bound: Int, into sum: inout Int) -> Bool {
+    sum += 1
+    guard sum <= bound else { return false }
+    switch self {
+    case .null, .bool, .number, .string: return true
+    case .array(let elements):
+      for element in elements where !element.count(to: bound, into: &sum) { return false }
+    case .object(let object):
+      for member in object.members where !member.value.count(to: bound, into: &sum) { return false }
+    }
+    return true
   }
 }
 
@@ -37,7 +110,8 @@ extension JSONValue {
         return
       }
       guard !from.contains(path) else {
-        throw .nothingAt(path, reason: "a value cannot be moved from \(from) into itself")
+        throw .nothingAt(
+          path, reason: "a value cannot be moved from \(from.shortDescription) into itself")
       }
       try add(try remove(at: from), at: path)
     case .copy(let from, let path): try add(try value(at: from), at: path)

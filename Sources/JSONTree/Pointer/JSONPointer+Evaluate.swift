@@ -42,7 +42,9 @@ extension JSONValue {
 
   /// Why `token` leads nowhere from here, which is `depth` tokens into `pointer`.
   func reasonWithout(_ token: String, pointer: JSONPointer, at depth: Int) -> String {
-    let place = depth == 0 ? "the root" : "\(JSONPointer(tokens: Array(pointer.tokens[..<depth])))"
+    let place =
+      depth == 0
+      ? "the root" : JSONPointer(tokens: Array(pointer.tokens[..<depth])).shortDescription
     switch self {
     case .object: return "\(place) has no member \(JSONValue.string(token))"
     case .array(let elements):

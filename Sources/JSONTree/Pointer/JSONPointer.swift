@@ -85,6 +85,17 @@ extension JSONPointer: CustomStringConvertible {
   }
 }
 
+extension JSONPointer {
+  /// The pointer's text for a message: its first tokens, where it is long.
+  package var shortDescription: String {
+    let text = JSONPointer(tokens: Array(tokens.prefix(Self.shownTokens))).description
+    let isWhole = tokens.count <= Self.shownTokens && text.count <= Self.shownCharacters
+    return isWhole ? text : text.prefix(Self.shownCharacters) + "…"
+  }
+
+  private static let (shownTokens, shownCharacters) = (40, 400)
+}
+
 extension JSONPointer: Hashable {
   /// Whether both have the same tokens, by their bytes.
   public static func == (left: JSONPointer, right: JSONPointer) -> Bool {

@@ -14,6 +14,7 @@ private struct PredicateParser {
   private var offset = 0
   private var depth = 0
   private(set) var pointers: [JSONPointer] = []
+  private var known: Set<JSONPointer> = []
 
   /// The most levels of parentheses and `not`s: each takes stack.
   private static let maximumDepth = 200
@@ -27,15 +28,15 @@ private struct PredicateParser {
   }
 
   private mutating func disjunction() throws(JSONError) -> Condition {
-    var condition = try conjunction()
-    while take(word: "or") || take("||") { condition = .or(condition, try conjunction()) }
-    return condition
+    var conditions = [try conjunction()]
+    while take(word: "or") || take("||") { conditions.append(try conjunction()) }
+    return conditions.count == 1 ? conditions[0] : .any(conditions)
   }
 
   private mutating func conjunction() throws(JSONError) -> Condition {
-    var condition = try negation()
-    while take(word: "and") || take("&&") { condition = .and(condition, try negation()) }
-    return condition
+    var conditions = [try negation()]
+    while take(word: "and") || take("&&") { conditions.append(try negation()) }
+    return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
   private mutating func negation() throws(JSONError) -> Condition {
@@ -103,7 +104,7 @@ extension PredicateParser {
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     do throws(JSONError) {
       let pointer = try text == "." ? JSONPointer() : JSONPointer(Self.plain(text))
-      if !pointers.contains(pointer) { pointers.append(pointer) }
+      if known.insert(pointer).inserted { pointers.append(pointer) }
       return pointer
     } catch {
       throw .predicate(column: column(of: start), reason: "\(error)")
@@ -116,7 +117,7 @@ extension PredicateParser {
 
   /// The pointer that a URI fragment stands for; other text as it is.
   private static func plain(_ text: String) throws(JSONError) -> String {
-    guard text.hasPrefix("#") else { return text }
+    guard text.utf8.first == UInt8(ascii: "#") else { return text }
     var (plain, rest): ([UInt8], ArraySlice<UInt8>) = ([], Array(text.utf8)[1...])
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
@@ -247,7 +248,8 @@ extension PredicateParser {
   private func unexpected(_ expected: String) -> JSONError {
     let rest = bytes[offset...].drop { $0 <= 0x20 }
     let word = rest.prefix { $0 > 0x20 }
-    let found = word.isEmpty ? "the end" : "\(String(decoding: word, as: UTF8.self))"
+    let text = String(decoding: word.prefix(400), as: UTF8.self)
+    let found = word.isEmpty ? "the end" : text.count <= 60 ? text : text.prefix(60) + "…"
     return .predicate(
       column: column(of: rest.startIndex), reason: "expected \(expected), found \(found)")
   }

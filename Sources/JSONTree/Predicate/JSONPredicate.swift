@@ -47,8 +47,9 @@ public struct JSONPredicate {
 /// What a predicate is made of.
 indirect enum Condition {
   case not(Condition)
-  case and(Condition, Condition)
-  case or(Condition, Condition)
+  // Lists, so that a long chain is no deeper than a short one.
+  case all([Condition])
+  case any([Condition])
   case compare(Operand, Relation, Operand)
   case contains(Operand, Operand)
   case matches(Operand, Regex<AnyRegexOutput>)
@@ -76,8 +77,8 @@ extension Condition {
   func holds(_ value: Lookup) throws -> Bool {
     switch self {
     case .not(let condition): try !condition.holds(value)
-    case .and(let one, let other): try one.holds(value) && other.holds(value)
-    case .or(let one, let other): try one.holds(value) || other.holds(value)
+    case .all(let conditions): try conditions.allSatisfy { try $0.holds(value) }
+    case .any(let conditions): try conditions.contains { try $0.holds(value) }
     case .compare(let left, let relation, let right):
       relation.holds(try left.evaluated(value), try right.evaluated(value))
     case .contains(let whole, let part):

@@ -48,7 +48,7 @@ public struct CodecError: Error, Hashable, Sendable {
 extension CodecError: CustomStringConvertible {
   /// One sentence without a full stop: where, then what.
   public var description: String {
-    pointer.isRoot ? message : "at \(pointer): \(message)"
+    pointer.isRoot ? message : "at \(pointer.shortDescription): \(message)"
   }
 
   /// The description without the place.

@@ -5,12 +5,17 @@ import FuzzProperties
 // refold-fuzz TARGET [what libFuzzer takes]: runs one target under libFuzzer. `refold-fuzz --list`
 // names them, with the longest input of each. Tools/fuzz calls it.
 
-/// The target that the command line names. libFuzzer's callback takes no context, and finds it here.
+/// The target, where libFuzzer's callback, which takes no context, finds it. By the environment for
+/// the processes that libFuzzer starts, which get its own arguments alone.
 enum Chosen {
-  static let target = CommandLine.arguments.dropFirst().first.flatMap(FuzzTarget.named)
+  static let variable = "REFOLD_FUZZ_TARGET"
+  static let isChild = getenv(variable) != nil
+  static let name =
+    getenv(variable).map { String(cString: $0) } ?? CommandLine.arguments.dropFirst().first ?? ""
+  static let target = FuzzTarget.named(name)
 }
 
-if CommandLine.arguments.dropFirst().first == "--list" {
+if Chosen.name == "--list" {
   for target in FuzzTarget.all { print(target.name, target.longest) }
   exit(0)
 }
@@ -18,6 +23,8 @@ if Chosen.target == nil {
   print("refold-fuzz: which target? refold-fuzz --list names them")
   exit(64)
 }
+let arguments = CommandLine.arguments.dropFirst(Chosen.isChild ? 1 : 2)
+setenv(Chosen.variable, Chosen.name, 1)
 
 let callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = { data, count in
   let input = Array(UnsafeBufferPointer(start: data, count: count))
@@ -33,7 +40,7 @@ let callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = { data, coun
 }
 
 // The arguments behind the target's name, in C's form and behind the program's own.
-var words = ([CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)).map { strdup($0) }
+var words = ([CommandLine.arguments[0]] + arguments).map { strdup($0) }
 words.append(nil)
 var count = CInt(words.count - 1)
 // The array is not changed while its address is in use, and libFuzzer does not return before its end.

@@ -11,7 +11,6 @@ enum CodecProperties {
     try roundTrip(Everything.self, codec, input)
     try roundTrip(Choice.self, codec, input)
     try roundTrip([String: [Int?]].self, codec, input)
-    try roundTrip(EditorReactor.State.self, codec, input)
     try actions(CounterReactor.self, codec, input)
     try actions(EditorReactor.self, codec, input)
     try actions(CreatePostReactor.self, codec, input)

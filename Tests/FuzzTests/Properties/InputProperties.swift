@@ -32,7 +32,9 @@ enum InputProperties {
 
   /// The first line is for one reactor, the second for another one, with secrets.
   static func checkActions(_ input: [UInt8]) throws {
-    let reactors = [AnyReactor("") { _ in CounterReactor() }, AnyReactor("") { _ in EditorReactor() }]
+    let reactors = [
+      AnyReactor("") { _ in CounterReactor() }, AnyReactor("") { _ in EditorReactor() },
+    ]
     try decode(CounterReactor.self, reactors[0], input)
     try decode(EditorReactor.self, reactors[1], input)
   }

@@ -36,14 +36,16 @@ enum JSONTreeProperties {
       let text = form(value)
       let again = try JSONValue(parsing: text)
       try require(again == value, "the \(name) form is another value: \(shown(text))")
-      try require(again.hashValue == value.hashValue, "equal values hash differently: \(shown(text))")
+      try require(
+        again.hashValue == value.hashValue, "equal values hash differently: \(shown(text))")
       try require(form(again) == text, "the \(name) form has another one: \(shown(text))")
       try require(
         again.canonical == value.canonical, "equal values have two canonical forms: \(shown(text))")
     }
     let compact = try JSONValue(parsing: value.serialized)
     try require(compact.isIdentical(to: value), "digits, order or bytes were lost")
-    try require(JSONPatch(from: value, to: compact).operations.isEmpty, "a value differs from itself")
+    try require(
+      JSONPatch(from: value, to: compact).operations.isEmpty, "a value differs from itself")
   }
 
   /// Keys that repeat are refused where that is asked for, and nothing else is.

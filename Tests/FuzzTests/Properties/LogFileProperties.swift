@@ -48,14 +48,16 @@ enum LogFileProperties {
           ).lastSeq
         }
         try require(
-          try transaction.tail(of: info.id).digest == summary.digest, "the digest changes on the way")
+          try transaction.tail(of: info.id).digest == summary.digest,
+          "the digest changes on the way")
       }
     } catch is EventStoreError {
       try require(try store.sessions().isEmpty, "a part of a log was imported")
     }
   }
 
-  private static func read(_ lines: [[UInt8]], noting chain: Chain) throws -> LogFileReader.Summary {
+  private static func read(_ lines: [[UInt8]], noting chain: Chain) throws -> LogFileReader.Summary
+  {
     var rest = lines[...]
     var reader = try LogFileReader(name: "log") { rest.popFirst() }
     chain.chain = LogDigest(reactor: reader.header.reactor)

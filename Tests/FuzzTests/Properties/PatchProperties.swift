@@ -19,7 +19,8 @@ enum PatchProperties {
     let patch = JSONPatch(from: old, to: new)
     do {
       try require(
-        try patch.applied(to: old) == new, "\(patch) leads from \(old) to something else than \(new)")
+        try patch.applied(to: old) == new,
+        "\(patch) leads from \(old) to something else than \(new)")
       try require(try JSONPatch(patch.json) == patch, "\(patch) reads back as another patch")
     } catch let error as JSONError {
       throw BrokenPromise("\(patch) does not lead from \(old) to \(new): \(error)")

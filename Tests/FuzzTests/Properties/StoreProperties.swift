@@ -109,7 +109,9 @@ extension StoreProperties {
 
   private static func fill(_ store: SQLiteEventStore) throws {
     let root = try append(to: store, named: "s1", events: 8)
-    _ = try store.transaction { try $0.fork(root, at: Seq(5), named: SessionName("s2"), created: time) }
+    _ = try store.transaction {
+      try $0.fork(root, at: Seq(5), named: SessionName("s2"), created: time)
+    }
     try store.save(
       Snapshot(
         seq: Seq(3), foldID: "fold", logDigest: try store.digest(of: root, at: Seq(3)),

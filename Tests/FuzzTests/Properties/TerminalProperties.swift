@@ -68,6 +68,7 @@ enum TerminalProperties {
     try require(
       !text.unicodeScalars.contains { Printable.isDangerous($0) && $0 != "\n" },
       "a terminal acts on \(shown(shownBytes))")
-    try require(try JSONValue(parsing: shownBytes) == value, "\(shown(shownBytes)) is another value")
+    try require(
+      try JSONValue(parsing: shownBytes) == value, "\(shown(shownBytes)) is another value")
   }
 }

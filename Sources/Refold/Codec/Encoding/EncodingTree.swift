@@ -19,6 +19,8 @@ final class EncodingTree {
   @exclusivity(unchecked) private var failure: (any Error)?
   /// The innermost value whose type refused it with an error of its own.
   @exclusivity(unchecked) private var refusedNode: Int?
+  /// The node of the innermost value that is being encoded, and how many are around it.
+  @exclusivity(unchecked) private var innermost = (node: -1, depth: 0)
 
   /// What leads to the one value that is wanted; nil where all is.
   let way: Way?
@@ -176,6 +178,14 @@ extension EncodingTree {
   /// Encodes `value` at `node`, by its own coding or as one of the types with another JSON form.
   func encode<T: Encodable>(_ value: T, at node: Int) throws {
     if isOff(node) { return }
+    let outer = innermost
+    // Each takes stack: more of them than can be written end here, before that does. One at the same
+    // node only wraps what is in it.
+    if node != outer.node {
+      guard outer.depth <= JSONIndex.maximumDepth else { throw tooDeep(at: node) }
+      innermost = (node, outer.depth + 1)
+    }
+    defer { innermost = outer }
     do {
       if try encodeFoundationValue(value, at: node) { return }
       if way != nil, try encodePicked(value, at: node) { return }
@@ -217,6 +227,14 @@ extension EncodingTree {
       kind: .notEncodable, pointer: JSONPointer(codingPath: path), expected: expected, found: found)
     return .invalidValue(
       value, .init(codingPath: path, debugDescription: error.message, underlyingError: error))
+  }
+
+  /// The error for a value that lies deeper than can be read back.
+  func tooDeep(at node: Int) -> EncodingError {
+    error(
+      at: node, value: node,
+      expected: "arrays and objects nested no deeper than \(JSONIndex.maximumDepth) levels",
+      found: "more levels")
   }
 
   private func misuse(at node: Int, _ reason: String) -> EncodingError {

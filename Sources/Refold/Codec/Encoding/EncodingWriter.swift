@@ -41,12 +41,7 @@ struct EncodingWriter {
   }
 
   private func deeper(_ depth: Int, _ node: Int) throws -> Int {
-    guard depth < JSONIndex.maximumDepth else {
-      throw tree.error(
-        at: node, value: node,
-        expected: "arrays and objects nested no deeper than \(JSONIndex.maximumDepth) levels",
-        found: "more levels")
-    }
+    guard depth < JSONIndex.maximumDepth else { throw tree.tooDeep(at: node) }
     return depth + 1
   }
 

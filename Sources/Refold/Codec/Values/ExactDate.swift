@@ -20,14 +20,15 @@ enum ExactDate {
   }
 
   /// The seconds since 2001 of an ISO 8601 date and time with `Z` or an offset such as `+02:00`, or
-  /// nil where `text` is anything else or names no date.
+  /// nil where `text` is anything else, names no date, or one that `text(_:)` has no text for.
   static func seconds(_ text: String) -> Double? {
     var scanner = DateScanner(rest: Array(text.utf8)[...])
     guard let (whole, fraction) = scanner.dateTime() else { return nil }
     let days = days(fromCivil: whole.year, whole.month, whole.day)
     guard civil(fromDays: days) == (whole.year, whole.month, whole.day) else { return nil }
     let seconds = days * 86_400 + whole.inDay - epoch
-    return double(seconds, fraction)
+    // An offset, or rounding, leads out of the years that can be written.
+    return double(seconds, fraction).flatMap { firstSecond..<lastSecond ~= $0 ? $0 : nil }
   }
 
   /// 2001-01-01 in seconds since 1970.

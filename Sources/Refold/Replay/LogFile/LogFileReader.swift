@@ -104,8 +104,12 @@ package struct LogFileReader {
     let header = EventHeader(seq: next, kind: kind, cause: cause, recordedAt: time)
     guard members["id"] != nil else { return Event(header: header, payload: action) }
     guard let id = members.text("id", in: bytes) else { throw objection("id is not a string") }
-    let delivery = try Delivery(id: id, action: action)
-    return Event(header: header, payload: action, delivery: delivery)
+    do {
+      let delivery = try Delivery(id: id, action: action)
+      return Event(header: header, payload: action, delivery: delivery)
+    } catch {
+      throw objection("\(error)")
+    }
   }
 
   private mutating func summary(_ bytes: [UInt8], _ members: JSONMembers) throws -> Summary {

@@ -99,10 +99,11 @@ extension KeyDecoder {
   /// `ESC [ parameters final`.
   private mutating func controlSequence(at start: Int) -> (key: Key?, length: Int)? {
     var end = start + 2
-    while end < bytes.count, (0x20...0x3F).contains(bytes[end]) { end += 1 }
-    guard end < bytes.count else {
-      return end - start > Self.sequenceLimit ? (.other, end - start) : nil
-    }
+    let limit = start + Self.sequenceLimit
+    while end < min(bytes.count, limit), (0x20...0x3F).contains(bytes[end]) { end += 1 }
+    // Too long is too long, whether the rest has come or not.
+    if end == limit { return (.other, Self.sequenceLimit) }
+    guard end < bytes.count else { return nil }
     let length = end + 1 - start
     let parameters = String(decoding: bytes[start + 2..<end], as: UTF8.self)
     let final = bytes[end]
