@@ -20,6 +20,21 @@ static inline int refold_db_config(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, &now);
 }
 
+/// The errno of the last operation that failed on the file whose pointer `which` gives, or 0.
+static inline int refold_errno_of_file(sqlite3 *db, int which) {
+  sqlite3_file *file = NULL;
+  int code = 0;
+  if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+  if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code) != SQLITE_OK) return 0;
+  return code;
+}
+
+/// The errno of the last operation that failed on the WAL, else on the database file, or 0.
+static inline int refold_last_errno(sqlite3 *db) {
+  int code = refold_errno_of_file(db, SQLITE_FCNTL_JOURNAL_POINTER);
+  return code ? code : refold_errno_of_file(db, SQLITE_FCNTL_FILE_POINTER);
+}
+
 /// Binds `count` bytes of UTF-8 that SQLite copies. A NULL pointer is an empty text, not NULL.
 static inline int refold_bind_text(sqlite3_stmt *s, int index, const void *bytes, uint64_t count) {
   return sqlite3_bind_text64(

@@ -8,12 +8,12 @@ extension EventStoreError {
       "session \(session) has no seq \(seq): it ends at \(last)"
     case .noSuchSession(let name): "there is no session \(name)"
     case .sessionExists, .invalidSessionName, .versionConflict, .invalidAppend, .sessionFull,
-      .storeFull:
+      .storeFull, .forkTooDeep:
       description
     case .sqlite(let code, let message, _, _):
       Self.codesOfContent.contains(code & 0xff) ? "SQLite: \(message)" : nil
     case .noSuchStore, .cannotOpen, .notAStore, .newerFormat, .networkFileSystem, .locked,
-      .readOnly, .diskFull, .closed, .system:
+      .readOnly, .diskFull, .removed, .closed, .system:
       nil
     }
   }

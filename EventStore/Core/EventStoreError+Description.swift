@@ -20,6 +20,9 @@ extension EventStoreError: CustomStringConvertible {
       "cannot append to session \(session): \(reason)."
     case .sessionFull(let session):
       "session \(session) is full: a session holds \(Seq.max) events. Go on in another one."
+    case .forkTooDeep(let session):
+      "session \(session) is a fork of forks, \(ForkLimits.generations) deep, and has no more forks. "
+        + "Export its log and import it under another name, and go on from there."
     case .storeFull:
       "the store is full: it holds \(Int32.max) sessions. Go on in another store."
     case .noSuchStore(let path):
@@ -42,6 +45,9 @@ extension EventStoreError: CustomStringConvertible {
         + "Check the permissions of the file and its folder."
     case .diskFull(let path):
       "no space is left for \(path): the last append was not stored. Free some space."
+    case .removed(let path):
+      "\(path) was removed or replaced while it was open: nothing more is written. What was "
+        + "acknowledged is in the file that was there. Put it back, or open what is there now."
     case .closed:
       "the store is closed. Open it again."
     case .damaged(let path, let reason):

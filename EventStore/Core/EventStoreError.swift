@@ -10,6 +10,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
   case versionConflict(expected: Version, actual: Version)
   case invalidAppend(session: String, reason: String)
   case sessionFull(String)
+  case forkTooDeep(session: String)
   case storeFull
 
   // The place where the store lies.
@@ -21,6 +22,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
   case locked(path: String, seconds: Double)
   case readOnly(path: String)
   case diskFull(path: String)
+  case removed(path: String)
   case closed
 
   // What SQLite or the system said.

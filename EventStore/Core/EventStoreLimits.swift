@@ -7,6 +7,13 @@ public enum PageLimits {
   public static let bytes = 256 << 10
 }
 
+/// How forks may follow one another.
+public enum ForkLimits {
+  /// A fork of a fork has two; no session has more. To follow them costs a look-up each, and a file of
+  /// somebody else's making could have a million.
+  public static let generations = 1000
+}
+
 /// How many snapshots a store keeps.
 public enum SnapshotLimits {
   /// Saving a snapshot of a session keeps this many of those that other folds left there, those

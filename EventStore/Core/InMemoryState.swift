@@ -178,6 +178,9 @@ extension InMemoryState {
     _ parent: SessionID, at seq: Seq, named name: SessionName, created time: Timestamp
   ) throws -> SessionInfo {
     var start = try tail(of: parent, at: seq)
+    guard try lineage(of: parent).count <= ForkLimits.generations else {
+      throw EventStoreError.forkTooDeep(session: try log(of: parent).info.name.rawValue)
+    }
     if seq == .zero { start.recordedAt = time }
     var open: [Seq: Seq] = [:]
     try forEachEvent(of: parent) { event in

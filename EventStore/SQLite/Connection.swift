@@ -143,6 +143,7 @@ final class Connection {
     try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, mode.runsSchema ? 1 : 0)
     try configure(SQLITE_DBCONFIG_ENABLE_VIEW, mode.runsSchema ? 1 : 0)
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    try limitWhatFilesCanAsk(handle)
     // Takes the place of SQLite's own automatic checkpoint, which is a hook too; setting
     // wal_autocheckpoint, even to 0, would take this one away.
     sqlite3_wal_hook(
@@ -180,10 +181,14 @@ extension Connection {
   func error(_ code: Int32, sql: String?) -> EventStoreError {
     let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     let systemCode = handle.map { sqlite3_system_errno($0) } ?? 0
+    // What came behind the failure may have left its own number there; the file keeps that of its last.
+    let fileCode = handle.map { refold_last_errno($0) } ?? 0
     switch code & 0xff {
     case SQLITE_FULL: return .diskFull(path: path)
-    case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(systemCode):
+    case SQLITE_IOERR where !Self.noRoom.isDisjoint(with: [systemCode, fileCode]):
       return .diskFull(path: path)
+    case SQLITE_CANTOPEN where Self.shortage.contains(systemCode):
+      return .system(operation: "open", path: path, code: systemCode)
     case SQLITE_BUSY, SQLITE_LOCKED: return .locked(path: path, seconds: patience)
     case SQLITE_READONLY: return .readOnly(path: path)
     case SQLITE_CORRUPT: return .damaged(path: path, reason: message)
@@ -192,4 +197,8 @@ extension Connection {
     default: return .sqlite(code: code, message: message, sql: sql, path: path)
     }
   }
+
+  private static let noRoom: Set<Int32> = [ENOSPC, EDQUOT, EFBIG]
+  /// The process, not the file, is what is wrong.
+  private static let shortage: Set<Int32> = [EMFILE, ENFILE, ENOMEM]
 }

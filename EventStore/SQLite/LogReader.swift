@@ -5,13 +5,14 @@ import EventStoreCore
 ///
 /// Rows that no writer of this format makes are `EventStoreError.damaged`, never a crash.
 final class LogReader {
-  /// So that memory does not grow with the number of sessions.
-  private static let lineagesKept = 1024
+  /// So that memory does not grow with the number of sessions; forks of forks have many segments.
+  private static let segmentsKept = 16_384
 
   let connection: Connection
   let select: Selects
   /// Lineages never change, but those of a transaction that is rolled back never were.
   private var lineages: [SessionID: Lineage] = [:]
+  private var segmentCount = 0
 
   init(_ connection: Connection) throws {
     self.connection = connection
@@ -19,7 +20,10 @@ final class LogReader {
   }
 
   /// To be called when a transaction was rolled back.
-  func forgetLineages() { lineages = [:] }
+  func forgetLineages() {
+    lineages = [:]
+    segmentCount = 0
+  }
 
   // MARK: Sessions
 
@@ -65,6 +69,10 @@ final class LogReader {
           session: row.info.id, after: row.info.parent?.seq ?? .zero, through: through,
           start: row.start))
       guard let parent = row.info.parent else { break }
+      guard segments.count <= ForkLimits.generations else {
+        throw damaged(
+          "session \(info.name) is a fork of forks more than \(ForkLimits.generations) deep")
+      }
       through = min(through, parent.seq)
       // Parents are older than their forks; anything else would go in circles.
       guard parent.session < row.info.id, let next = try sessionRow(of: parent.session) else {
@@ -73,7 +81,8 @@ final class LogReader {
       row = next
     }
     let lineage = Lineage(info: info, segments: segments.reversed())
-    if lineages.count >= Self.lineagesKept { lineages = [:] }
+    if segmentCount + segments.count > Self.segmentsKept { forgetLineages() }
+    segmentCount += segments.count
     lineages[session] = lineage
     return lineage
   }

@@ -38,6 +38,7 @@ struct Opening: Sendable {
   private func prepareWriting() throws {
     let permissions = file.permissions
     guard permissions.mayRead else { throw denied }
+    try file.requireNoLinksBeside()
     guard permissions.mayWrite, permissions.mayWriteFolder else {
       throw EventStoreError.readOnly(path: file.name)
     }
@@ -87,7 +88,9 @@ struct Opening: Sendable {
   }
 
   /// The connection that writes.
-  func writer() throws -> Writer {
+  ///
+  /// - Parameter identity: the file that was opened first.
+  func writer(of identity: FileIdentity?) throws -> Writer {
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
     let connection = try connect(.writing)
     // Somebody may have left the WAL mode with a tool of his own. Changing it is a write.
@@ -105,7 +108,9 @@ struct Opening: Sendable {
     if let pages = options.maximumPages {
       try connection.execute("PRAGMA max_page_count = \(pages)")
     }
-    return try Writer(connection, lock: lock, walLimit: options.walLimit)
+    let files = OpenFiles(of: file.path, name: file.name, identity)
+    try files.requireInPlace()
+    return try Writer(connection, lock: lock, files: files, walLimit: options.walLimit)
   }
 
   /// Removes -wal and -shm, where nobody else has the store open, after a use that wrote nothing.

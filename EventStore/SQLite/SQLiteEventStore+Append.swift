@@ -131,6 +131,9 @@ extension Writer {
   ) throws -> SessionInfo {
     let lineage = try reader.lineage(of: parent)
     try reader.requirePlace(seq, lineage)
+    guard lineage.segments.count <= ForkLimits.generations else {
+      throw EventStoreError.forkTooDeep(session: lineage.info.name.rawValue)
+    }
     let fork = try addSession(
       name, lineage.info.reactor, time, parent: .init(session: parent, seq: seq),
       start: try reader.point(at: seq, lineage))

@@ -84,8 +84,16 @@ public final class SQLiteEventStore: EventStore {
     self.source = source
     copy = source.copy
     self.opening = opening
-    readers = ReaderPool { try opening.reader(of: source) }
-    writers = WriterQueue(path: path, patience: options.patience) { try opening.writer() }
+    let identity = FileIdentity(of: file.path)
+    readers = ReaderPool {
+      let reader = try opening.reader(of: source)
+      // Another file under the same name is another store.
+      if FileIdentity(of: file.path) != identity { throw EventStoreError.removed(path: path) }
+      return reader
+    }
+    writers = WriterQueue(path: path, patience: options.patience) {
+      try opening.writer(of: identity)
+    }
     idle = IdleCheckpoint(seconds: options.idleSeconds, writers: writers)
     lockFile = LockFile(of: file.path)
     self.path = path

@@ -53,7 +53,25 @@ extension Schema {
         table: ($0.text(2) ?? "?").lowercased(), text: $0.text(3) ?? "")
     }
     return objects.compactMap { flaw(of: $0, in: found) }
-      + found.compactMap { flaw(of: $0) }.sorted { $0.problem < $1.problem }
+      + (found.compactMap { flaw(of: $0) } + (try computingIndexes(connection)))
+      .sorted { $0.problem < $1.problem }
+  }
+
+  /// Indexes that compute something of each row that is written, which may take for ever.
+  private static func computingIndexes(_ connection: Connection) throws -> [SchemaFlaw] {
+    let names = try tables.sorted().flatMap { table in
+      try connection.all(
+        """
+        SELECT name FROM pragma_index_list(?1) AS list WHERE partial
+          OR EXISTS (SELECT 1 FROM pragma_index_xinfo(list.name) WHERE cid = -2)
+        """, .text(table)
+      ) { $0.text(0) ?? "?" }
+    }
+    return names.map {
+      SchemaFlaw(
+        severity: .writing,
+        problem: "the schema's index \($0) computes something of each row that is written")
+    }
   }
 
   /// Refuses a store whose tables cannot be read.
@@ -97,10 +115,11 @@ extension Schema {
   /// What is off with an object that is not one of the store's own, if anything.
   private static func flaw(of stranger: Object) -> SchemaFlaw? {
     let isOurs = objects.contains { $0.type == stranger.type && $0.name == stranger.name }
-    // What begins with sqlite_ SQLite makes itself: indexes for UNIQUE, the statistics of ANALYZE.
-    guard !isOurs, !stranger.name.hasPrefix("sqlite_") else { return nil }
+    guard !isOurs else { return nil }
     switch stranger.type {
     case "index", "view": return nil
+    // SQLite makes such tables itself: the statistics of ANALYZE.
+    case "table" where stranger.name.hasPrefix("sqlite_"): return nil
     case "trigger" where !tables.contains(stranger.table): return nil
     case let type:
       return SchemaFlaw(

@@ -24,7 +24,9 @@ struct StoreFile {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw EventStoreError.cannotOpen(path: name, reason: "this is not a path")
     }
-    if let path = Self.resolved(name) {
+    let found = Self.resolved(name)
+    let missing = errno
+    if let path = found {
       self.path = path
       folder = Self.split(path).folder
       exists = true
@@ -34,7 +36,18 @@ struct StoreFile {
     } else {
       let (given, last) = Self.split(name)
       guard let folder = Self.resolved(given) else {
-        throw EventStoreError.cannotOpen(path: name, reason: "there is no folder \(given)")
+        throw EventStoreError.cannotOpen(
+          path: name,
+          reason: errno == ENOENT || errno == ENOTDIR
+            ? "there is no folder \(given)" : "its folder: \(String(cString: strerror(errno)))")
+      }
+      // A link that leads nowhere, a name that is too long, a folder that may not be entered.
+      guard missing == ENOENT, !Self.isLink(name) else {
+        throw EventStoreError.cannotOpen(
+          path: name,
+          reason: missing == ENOENT
+            ? "it is a symbolic link to a file that is not there"
+            : String(cString: strerror(missing)))
       }
       guard !last.isEmpty else {
         throw EventStoreError.cannotOpen(path: name, reason: "it names no file")
@@ -83,7 +96,15 @@ struct StoreFile {
   var permissions: Permissions {
     Permissions(
       mayRead: access(path, R_OK) == 0, mayWrite: access(path, W_OK) == 0,
-      mayWriteFolder: access(folder, W_OK | X_OK) == 0, walBytes: Self.size(path + "-wal"))
+      mayWriteFolder: access(folder, W_OK | X_OK) == 0, hasRoom: Self.hasRoom(folder),
+      walBytes: Self.size(path + "-wal"))
+  }
+
+  /// Whether SQLite can make the files by which readers know what is in the -wal: 32 KiB and some.
+  private static func hasRoom(_ folder: String) -> Bool {
+    var found = statvfs()
+    guard statvfs(folder, &found) == 0 else { return true }
+    return UInt64(found.f_bavail) * UInt64(found.f_frsize) >= 64 << 10
   }
 
   /// The bytes of the file at `path`, 0 where there is none.
@@ -98,6 +119,21 @@ struct StoreFile {
   private static func isRegularFile(_ path: String) -> Bool {
     var found = stat()
     return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Refuses links in the place of the files beside the store: what is written to those would go to
+  /// where somebody else says.
+  /// - Throws: `EventStoreError.cannotOpen`.
+  func requireNoLinksBeside() throws {
+    for suffix in ["-wal", "-shm", "-lock", "-journal"] where Self.isLink(path + suffix) {
+      throw EventStoreError.cannotOpen(
+        path: name, reason: "\(name)\(suffix) is a symbolic link. Remove it")
+    }
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var found = stat()
+    return lstat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFLNK
   }
 
   private static func resolved(_ path: String) -> String? {
@@ -118,6 +154,8 @@ struct Permissions: Equatable {
   var mayRead: Bool
   var mayWrite: Bool
   var mayWriteFolder: Bool
+  /// Whether the disk has room for the files that SQLite makes to read in place.
+  var hasRoom = true
   /// The bytes of the -wal file, 0 where there is none.
   var walBytes: Int
 
@@ -134,7 +172,7 @@ struct Permissions: Equatable {
 
   /// How to read here. Never immutable where the folder can be written: a writer may come.
   var readingMode: ReadingMode {
-    if mayWriteFolder { return .inPlace }
+    if mayWriteFolder { return hasRoom ? .inPlace : .privateCopy }
     return walBytes == 0 ? .immutable : .privateCopy
   }
 }
@@ -203,6 +241,8 @@ final class PrivateCopy: Sendable {
     do {
       if access(target, F_OK) == 0 { try FileManager.default.removeItem(atPath: target) }
       try FileManager.default.copyItem(atPath: source, toPath: target)
+    } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+      throw EventStoreError.diskFull(path: target)
     } catch {
       throw EventStoreError.cannotOpen(path: name, reason: "it cannot be copied to read it")
     }

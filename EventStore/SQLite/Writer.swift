@@ -10,6 +10,7 @@ final class Writer {
   private static let closingPatience = 1.0
 
   private let lock: WriterLock
+  private let files: OpenFiles
   private let patience: Double
   private let walLimit: Int
   /// The size of the WAL, in pages, at which the next checkpoint is due.
@@ -23,8 +24,11 @@ final class Writer {
   /// Takes over `connection`, which is open on a store.
   ///
   /// - Parameter walLimit: the pages in the WAL beyond which they are written back.
-  init(_ connection: Connection, lock: WriterLock, walLimit: Int) throws {
+  init(
+    _ connection: Connection, lock: WriterLock, files: OpenFiles, walLimit: Int
+  ) throws {
     self.lock = lock
+    self.files = files
     self.walLimit = walLimit
     patience = connection.patience
     checkpointDue = walLimit
@@ -41,6 +45,7 @@ final class Writer {
   func transaction<T>(_ body: (Writer) throws -> T) throws -> T {
     try lock.acquire(seconds: patience)
     defer { lock.release() }
+    try files.requireInPlace()
     try begin.run()
     let result: T
     do {
@@ -50,6 +55,8 @@ final class Writer {
       undo()
       throw error
     }
+    // What was written into a file that nobody finds any more must not be acknowledged.
+    try files.requireInPlace()
     checkpointWhenDue()
     return result
   }
@@ -62,6 +69,7 @@ final class Writer {
   func truncateWAL(patience: Double) throws {
     try lock.acquire(seconds: patience)
     defer { lock.release() }
+    try files.requireInPlace()
     if try connection.checkpoint(truncating: true) { checkpointDue = walLimit }
   }
 
@@ -69,7 +77,8 @@ final class Writer {
   func close() {
     let isLocked = (try? lock.acquire(seconds: min(patience, Self.closingPatience))) != nil
     defer { if isLocked { lock.release() } }
-    if isLocked {
+    // Else -wal and -shm are another store's, or another process's.
+    if isLocked, files.mayBeWrittenBack {
       _ = try? connection.checkpoint(truncating: true)
       try? connection.setCheckpointsOnClose(true)
     }

@@ -56,6 +56,19 @@ extension StoreContract {
       try expectEqual(commits[2], own, "its own")
       try expectEqual(try store.commits(of: fork, after: Seq(5), limit: 1), [commits[1]], "one")
     },
+    Check("forks of forks go as deep as is said, and no deeper") { store in
+      var newest = try store.createSession("root")
+      for generation in 1...ForkLimits.generations {
+        newest = try store.fork(newest, at: 0, named: "fork \(generation)")
+      }
+      try store.append(EventBatch(actions: 1, after: .zero), to: newest)
+      try expectEqual(try store.allEvents(of: newest).count, 2, "events of the deepest")
+      do {
+        _ = try store.fork(newest, at: 0, named: "deeper")
+        throw ContractViolation("a fork was made deeper than there can be")
+      } catch EventStoreError.forkTooDeep(session: "fork \(ForkLimits.generations)") {}
+      try expectEqual(try store.session(named: SessionName("deeper")) == nil, true, "no session")
+    },
     Check("a fork inherits deliveries up to its cut") { store in
       let root = try store.createSession("s1")
       var batch = EventBatch(actions: 2, after: .zero)

@@ -244,13 +244,17 @@ struct SQLiteFileTests {
 struct SQLiteReadOnlyTests {
   @Test("is decided by what the system allows")
   func decision() {
-    func mode(folder: Bool, wal: Int) -> Permissions.ReadingMode {
-      Permissions(mayRead: true, mayWrite: folder, mayWriteFolder: folder, walBytes: wal)
-        .readingMode
+    func mode(folder: Bool, room: Bool = true, wal: Int) -> Permissions.ReadingMode {
+      Permissions(
+        mayRead: true, mayWrite: folder, mayWriteFolder: folder, hasRoom: room, walBytes: wal
+      ).readingMode
     }
     #expect(mode(folder: true, wal: 0) == .inPlace)
     #expect(mode(folder: true, wal: 4096) == .inPlace)
+    #expect(mode(folder: true, room: false, wal: 0) == .privateCopy)
+    #expect(mode(folder: true, room: false, wal: 4096) == .privateCopy)
     #expect(mode(folder: false, wal: 0) == .immutable)
+    #expect(mode(folder: false, room: false, wal: 0) == .immutable)
     #expect(mode(folder: false, wal: 4096) == .privateCopy)
   }
 

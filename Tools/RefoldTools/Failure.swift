@@ -50,11 +50,12 @@ extension Failure {
   private static func code(of error: EventStoreError) -> ExitCode {
     switch error {
     case .noSuchSession, .noSuchStore: .notFound
-    case .noSuchEvent, .sessionExists, .versionConflict, .invalidAppend: .badInput
+    case .noSuchEvent, .sessionExists, .versionConflict, .invalidAppend, .forkTooDeep: .badInput
     case .invalidSessionName: .usage
     case .locked, .networkFileSystem, .cannotOpen: .unavailable
     case .notAStore, .newerFormat: .foreignStore
-    case .sessionFull, .storeFull, .readOnly, .diskFull, .closed, .damaged, .system, .sqlite:
+    case .sessionFull, .storeFull, .readOnly, .diskFull, .removed, .closed, .damaged, .system,
+      .sqlite:
       .inputOutput
     }
   }

@@ -46,13 +46,15 @@ public struct Tool: Sendable {
   /// effects that belong on the main actor. A question about the tool needs no thread.
   public func main() -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    signal(SIGPIPE, SIG_IGN)
-    if let first = arguments.first, Invocation.questions.contains(first) {
-      exit(run(arguments).rawValue)
+    do {
+      try Surroundings.prepare()
+      if let first = arguments.first, Invocation.questions.contains(first) {
+        exit(run(arguments).rawValue)
+      }
+      try Surroundings.startThread { exit(run(arguments).rawValue) }
+    } catch {
+      exit(explain(error, on: Console()).rawValue)
     }
-    let thread = Thread { exit(run(arguments).rawValue) }
-    thread.stackSize = 8 << 20
-    thread.start()
     dispatchMain()
   }
 
@@ -68,10 +70,14 @@ public struct Tool: Sendable {
       // Whoever read our output has seen enough: `| head` is no fault.
       return .done
     } catch {
-      let failure = Failure(error)
-      try? console.output.flush()
-      console.complain("\(name): \(failure.message)")
-      return failure.code
+      return explain(error, on: console)
     }
+  }
+
+  private func explain(_ error: any Error, on console: Console) -> ExitCode {
+    let failure = Failure(error)
+    try? console.output.flush()
+    console.complain("\(name): \(failure.message)")
+    return failure.code
   }
 }

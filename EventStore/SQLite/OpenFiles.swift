@@ -1,0 +1,63 @@
+import EventStoreCore
+import Foundation
+
+/// Which file lies under a name: another one under the same name is another file.
+struct FileIdentity: Equatable, Sendable {
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// The file at `path`; nil where there is none.
+  init?(of path: String) {
+    var found = stat()
+    guard stat(path, &found) == 0 else { return nil }
+    (device, inode) = (found.st_dev, found.st_ino)
+  }
+}
+
+/// The files that a writer has open, by which it tells that somebody removed or replaced one of them.
+///
+/// SQLite goes on writing into a file that has lost its name, and what was acknowledged is gone when
+/// the process ends. A file that is open keeps its number, so no other can be taken for it.
+struct OpenFiles: Sendable {
+  private struct File: Sendable {
+    let path: String
+    let identity: FileIdentity?
+
+    init(_ path: String, _ identity: FileIdentity?) {
+      (self.path, self.identity) = (path, identity)
+    }
+
+    var isInPlace: Bool { identity == nil || FileIdentity(of: path) == identity }
+    var isGone: Bool { !StoreFile.exists(path) }
+  }
+
+  private let name: String
+  private let store: File
+  /// The -wal and the -shm.
+  private let beside: [File]
+
+  /// Those of the store at `path`, which is open.
+  ///
+  /// - Parameters:
+  ///   - name: what messages call the store.
+  ///   - identity: the store's own file, as it was when it was opened first.
+  init(of path: String, name: String, _ identity: FileIdentity?) {
+    self.name = name
+    store = File(path, identity)
+    beside = ["-wal", "-shm"].map { File(path + $0, FileIdentity(of: path + $0)) }
+  }
+
+  /// Costs a system call a file.
+  /// - Throws: `EventStoreError.removed`.
+  func requireInPlace() throws {
+    if !store.isInPlace { throw EventStoreError.removed(path: name) }
+    let lost = beside.first { !$0.isInPlace }
+    if let lost { throw EventStoreError.removed(path: name + lost.path.suffix(4)) }
+  }
+
+  /// Whether the WAL that is open may be written back into the store, and its files be removed: the
+  /// store is in place, and nobody can have begun another WAL for it.
+  var mayBeWrittenBack: Bool {
+    store.isInPlace && beside.allSatisfy { $0.isInPlace || $0.isGone }
+  }
+}
