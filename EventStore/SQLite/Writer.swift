@@ -77,10 +77,14 @@ final class Writer {
   func close() {
     let isLocked = (try? lock.acquire(seconds: min(patience, Self.closingPatience))) != nil
     defer { if isLocked { lock.release() } }
-    // Else -wal and -shm are another store's, or another process's.
-    if isLocked, files.mayBeWrittenBack {
+    switch isLocked ? files.closing : .leave {
+    case .writeBack:
       _ = try? connection.checkpoint(truncating: true)
       try? connection.setCheckpointsOnClose(true)
+    case .writeBackAlone(let keeping):
+      if keeping { try? connection.keepWAL() }
+      try? connection.setCheckpointsOnClose(true)
+    case .leave: break
     }
     connection.close()
   }
