@@ -110,14 +110,6 @@ final class Connection {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 0 : 1)
   }
 
-  /// Has closing leave the -wal file as it is.
-  func keepWAL() throws {
-    guard let handle else { throw EventStoreError.closed }
-    var yes: Int32 = 1
-    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &yes), sql: nil)
-    try execute("PRAGMA journal_size_limit = -1")
-  }
-
   /// Writes pages of the WAL back into the database file.
   ///
   /// - Returns: whether all of them are back. Under the writer lock only.

@@ -59,10 +59,10 @@ struct OpenFiles: Sendable {
   enum Closing {
     /// Write it back, and remove it where nobody else has the store open.
     case writeBack
-    /// The store's name is another file's, or nobody's: write back where nobody else has the store open,
-    /// and, lest that other file is taken for what the WAL belongs to, remove it; or else keep it, which
-    /// may be all that is left.
-    case writeBackAlone(keeping: Bool)
+    /// The store's name is another file's, or nobody's: write it back into the file that was there. Where
+    /// there is another, empty it, lest it is taken for that one's; else keep it, which may be all that
+    /// is left.
+    case writeBackOnly(emptying: Bool)
     /// Nothing: those that lie there are another store's, or another process's.
     case leave
   }
@@ -70,6 +70,6 @@ struct OpenFiles: Sendable {
   /// What may be done as the files lie now.
   var closing: Closing {
     guard beside.allSatisfy({ $0.isInPlace || $0.isGone }) else { return .leave }
-    return store.isInPlace ? .writeBack : .writeBackAlone(keeping: store.isGone)
+    return store.isInPlace ? .writeBack : .writeBackOnly(emptying: !store.isGone)
   }
 }

@@ -81,9 +81,7 @@ final class Writer {
     case .writeBack:
       _ = try? connection.checkpoint(truncating: true)
       try? connection.setCheckpointsOnClose(true)
-    case .writeBackAlone(let keeping):
-      if keeping { try? connection.keepWAL() }
-      try? connection.setCheckpointsOnClose(true)
+    case .writeBackOnly(let emptying): _ = try? connection.checkpoint(truncating: emptying)
     case .leave: break
     }
     connection.close()
