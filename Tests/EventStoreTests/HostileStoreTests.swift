@@ -110,7 +110,7 @@ struct HostileStoreTests {
   /// Each look-up of a session goes through all that it is a fork of.
   @Test("with a chain of forks without an end to speak of is damage")
   func deep_forks() throws {
-    let count = Trials.isLong ? 1_000_000 : 20_000
+    let count = Trials.isLong ? 200_000 : 4_000
     let folder = try TemporaryFolder()
     let store = try folder.store()
     try store.createSession("root")
