@@ -11,7 +11,7 @@ public enum PageLimits {
 public enum ForkLimits {
   /// A fork of a fork has two; no session has more. To follow them costs a look-up each, and a file of
   /// somebody else's making could have a million.
-  public static let generations = 1000
+  public static let generations = 500
 }
 
 /// How many snapshots a store keeps.

@@ -27,10 +27,15 @@ struct InMemoryState: Sendable {
 
   /// The logs whose events make up `session`, oldest first, each with the last seq that is shared.
   private func lineage(of session: SessionID) throws -> [(log: Log, through: Seq)] {
-    let log = try log(of: session)
-    guard let parent = log.info.parent else { return [(log, .max)] }
-    return try lineage(of: parent.session).map { ($0.log, min($0.through, parent.seq)) }
-      + [(log, .max)]
+    var parts: [(log: Log, through: Seq)] = []
+    var (next, through) = (session, Seq.max)
+    while true {
+      let log = try log(of: next)
+      parts.append((log, through))
+      guard let parent = log.info.parent else { return parts.reversed() }
+      through = min(through, parent.seq)
+      next = parent.session
+    }
   }
 
   func tail(of session: SessionID) throws -> Tail {

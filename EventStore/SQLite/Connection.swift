@@ -12,8 +12,9 @@ final class Connection {
     var flags: Int32
     /// Reads the file as if nobody could ever change it: no locks, no -wal, no -shm.
     var immutable = false
-    /// Whether the file's triggers and views act. The store needs neither, and what somebody else put
-    /// there, even while the file is open, must not run in its name.
+    /// Whether the file's triggers and views act, and all that SQLite can do is allowed, as in tools of
+    /// people's own. The store needs neither, and what somebody else put there, even while the file is
+    /// open, must not run in its name.
     var runsSchema = false
 
     /// Reads and writes a file that is there.
@@ -217,12 +218,12 @@ final class Connection {
   private func configure(_ mode: Mode) throws {
     guard let handle else { throw EventStoreError.closed }
     sqlite3_busy_timeout(handle, busyTimeout)
-    try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, mode.runsSchema ? 0 : 1)
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, mode.runsSchema ? 1 : 0)
     try configure(SQLITE_DBCONFIG_ENABLE_VIEW, mode.runsSchema ? 1 : 0)
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    try limitWhatFilesCanAsk(handle)
+    if !mode.runsSchema { try limitWhatFilesCanAsk(handle) }
     // Takes the place of SQLite's own automatic checkpoint, which is a hook too; setting
     // wal_autocheckpoint, even to 0, would take this one away.
     sqlite3_wal_hook(

@@ -10,6 +10,11 @@ struct Lineage {
     var through: Seq
     /// The log that the segment's session starts with, at `after`.
     var start: LogPoint
+
+    /// What a fork at `seq` shares of it.
+    func shared(through seq: Seq) -> Segment {
+      Segment(session: session, after: after, through: min(through, seq), start: start)
+    }
   }
 
   var info: SessionInfo

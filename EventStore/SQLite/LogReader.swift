@@ -13,6 +13,7 @@ final class LogReader {
   /// Lineages never change, but those of a transaction that is rolled back never were.
   private var lineages: [SessionID: Lineage] = [:]
   private var segmentCount = 0
+  private var tooDeep: Set<SessionID> = []
 
   init(_ connection: Connection) throws {
     self.connection = connection
@@ -22,6 +23,7 @@ final class LogReader {
   /// To be called when a transaction was rolled back.
   func forgetLineages() {
     lineages = [:]
+    tooDeep = []
     segmentCount = 0
   }
 
@@ -69,22 +71,35 @@ final class LogReader {
           session: row.info.id, after: row.info.parent?.seq ?? .zero, through: through,
           start: row.start))
       guard let parent = row.info.parent else { break }
-      guard segments.count <= ForkLimits.generations else {
-        throw damaged(
-          "session \(info.name) is a fork of forks more than \(ForkLimits.generations) deep")
-      }
       through = min(through, parent.seq)
       // Parents are older than their forks; anything else would go in circles.
-      guard parent.session < row.info.id, let next = try sessionRow(of: parent.session) else {
+      let isOlder = parent.session < row.info.id
+      if isOlder, let known = lineages[parent.session] {
+        segments += known.segments.reversed().map { $0.shared(through: through) }
+        break
+      }
+      if segments.count > ForkLimits.generations || tooDeep.contains(parent.session) {
+        throw isTooDeep(info)
+      }
+      guard isOlder, let next = try sessionRow(of: parent.session) else {
         throw damaged("session \(row.info.name) has no parent \(parent.session.rawValue)")
       }
       row = next
     }
+    if segments.count > ForkLimits.generations + 1 { throw isTooDeep(info) }
     let lineage = Lineage(info: info, segments: segments.reversed())
-    if segmentCount + segments.count > Self.segmentsKept { forgetLineages() }
+    if segmentCount + segments.count > Self.segmentsKept { (lineages, segmentCount) = ([:], 0) }
     segmentCount += segments.count
     lineages[session] = lineage
     return lineage
+  }
+
+  /// So that the forks of this one need not be followed as far to be told the same.
+  private func isTooDeep(_ info: SessionInfo) -> EventStoreError {
+    if tooDeep.count >= Self.segmentsKept { tooDeep = [] }
+    tooDeep.insert(info.id)
+    return damaged(
+      "session \(info.name) is a fork of forks more than \(ForkLimits.generations) deep")
   }
 
   private func sessionRow(of session: SessionID) throws -> (info: SessionInfo, start: LogPoint)? {

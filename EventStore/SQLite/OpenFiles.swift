@@ -55,9 +55,21 @@ struct OpenFiles: Sendable {
     if let lost { throw EventStoreError.removed(path: name + lost.path.suffix(4)) }
   }
 
-  /// Whether the WAL that is open may be written back into the store, and its files be removed: the
-  /// store is in place, and nobody can have begun another WAL for it.
-  var mayBeWrittenBack: Bool {
-    store.isInPlace && beside.allSatisfy { $0.isInPlace || $0.isGone }
+  /// What a writer may do with the WAL when it closes.
+  enum Closing {
+    /// Write it back, and remove it where nobody else has the store open.
+    case writeBack
+    /// The store's name is another file's, or nobody's: write it back into the file that was there. Where
+    /// there is another, empty it, lest it is taken for that one's; else keep it, which may be all that
+    /// is left.
+    case writeBackOnly(emptying: Bool)
+    /// Nothing: those that lie there are another store's, or another process's.
+    case leave
+  }
+
+  /// What may be done as the files lie now.
+  var closing: Closing {
+    guard beside.allSatisfy({ $0.isInPlace || $0.isGone }) else { return .leave }
+    return store.isInPlace ? .writeBack : .writeBackOnly(emptying: !store.isGone)
   }
 }

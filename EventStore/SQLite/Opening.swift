@@ -129,6 +129,12 @@ struct Opening: Sendable {
     return connection
   }
 
+  /// Another file under the same name is another store.
+  /// - Throws: `EventStoreError.removed`.
+  func requireFile(_ identity: FileIdentity?) throws {
+    if FileIdentity(of: file.path) != identity { throw EventStoreError.removed(path: file.name) }
+  }
+
   /// The connection that writes.
   ///
   /// - Parameters:

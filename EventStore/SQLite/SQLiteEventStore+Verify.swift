@@ -16,6 +16,7 @@ extension SQLiteEventStore {
       }
       guard let connection else { return }
       defer { connection.close() }
+      try opening.requireFile(identity)
       let flaws = try EventStoreError.reportingDamage(to: damage) {
         try Schema.flaws(of: connection)
       }

@@ -70,6 +70,8 @@ public final class SQLiteEventStore: EventStore {
   private let copy: PrivateCopy?
   let opening: Opening
   let source: Opening.Source
+  /// The file that was opened first.
+  let identity: FileIdentity?
 
   /// Opens the store at `path`, and makes it where `options` ask for that.
   ///
@@ -88,10 +90,10 @@ public final class SQLiteEventStore: EventStore {
     copy = source.copy
     self.opening = opening
     let identity = FileIdentity(of: file.path)
+    self.identity = identity
     readers = ReaderPool {
       let reader = try opening.reader(of: source)
-      // Another file under the same name is another store.
-      if FileIdentity(of: file.path) != identity { throw EventStoreError.removed(path: path) }
+      try opening.requireFile(identity)
       return reader
     }
     writers = WriterQueue(path: path, patience: options.patience) {

@@ -90,17 +90,18 @@ final class Writer {
   func close() {
     let isLocked = (try? lock.acquire(seconds: min(patience, Self.closingPatience))) != nil
     defer { if isLocked { lock.release() } }
-    // Else -wal and -shm are another store's, or another process's.
-    if isLocked, files.mayBeWrittenBack {
-      try? writeBackForGood()
+    switch isLocked ? files.closing : .leave {
+    case .writeBack:
+      if (try? writeBack(emptying: true)) != nil { try? connection.setCheckpointsOnClose(true) }
+    case .writeBackOnly(let emptying): try? writeBack(emptying: emptying)
+    case .leave: break
     }
     connection.close()
   }
 
-  private func writeBackForGood() throws {
+  private func writeBack(emptying: Bool) throws {
     try secure()
-    _ = try checkpoint(.truncating)
-    try connection.setCheckpointsOnClose(true)
+    _ = try checkpoint(emptying ? .truncating : .passive)
   }
 
   private func checkpoint(_ kind: Connection.Checkpoint) throws -> Bool {

@@ -53,7 +53,7 @@ struct RemovedFileTests {
     let again = try folder.store(place)
     if removal == .replaced {
       #expect(try again.sessions().map(\.name.rawValue) == ["other"])
-    } else if removal != .moved {
+    } else {
       #expect(try again.tail(of: session).version == Seq(4), "what was acknowledged")
       try again.append(EventBatch(actions: 1, after: Seq(4)), to: session)
     }

