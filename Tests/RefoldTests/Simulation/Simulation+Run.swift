@@ -92,7 +92,7 @@ extension Simulation {
     try readLog()
     for event in try disk.openEffects(of: info.id) {
       try require(
-        PendingPayload.owner(of: event) != session.owner.owner,
+        PendingPayload.owner(of: event) != session.owner,
         "a session closed, and left the effect of \(event.header.cause) open")
     }
     try checkState(session)
