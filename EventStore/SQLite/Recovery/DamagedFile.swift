@@ -25,7 +25,9 @@ struct DamagedFile {
   /// How many pages the file has, a last one that is cut included.
   let filePages: Int
   /// How many pages there are, in the file or its -wal.
-  var pages: Int { max(filePages, newest.keys.max() ?? 0) }
+  private(set) var pages: Int
+  /// How many bytes there are in all copies of pages: no row has more.
+  var byteCount: Int { (filePages + (wal?.frames.count ?? 0)) * pageSize }
   /// How many frames of the -wal are damaged.
   var damagedFrames: Int { wal?.damaged ?? 0 }
 
@@ -51,9 +53,11 @@ struct DamagedFile {
     wal = try walFile.map { try WALFrames($0, pageSize: size) }
     pageSize = size
     filePages = (file.size + pageSize - 1) / pageSize
+    pages = filePages
     if let wal {
       for (index, frame) in wal.frames.prefix(wal.committed).enumerated() {
         newest[frame.page] = index
+        pages = max(pages, frame.page)
       }
     }
   }

@@ -10,6 +10,10 @@ struct PageCells {
     case tableLeaf = 13
   }
 
+  /// The largest payload that a store takes, and room for the rest of its row: a damaged length costs
+  /// no memory.
+  private static let largestRow = (1 << 29) + (1 << 18)
+
   private let file: DamagedFile
   private let page: PageBytes
   private let kind: Kind
@@ -59,7 +63,7 @@ struct PageCells {
   private func payload(of cell: Int) throws -> (payload: [UInt8], id: Int64?)? {
     let start = kind == .indexInterior ? cell + 4 : cell
     guard let (length, afterLength) = page.varint(start), length >= 1,
-      length <= Int64(EventStoreRecoveryLimits.largestRow)
+      length <= Int64(min(Self.largestRow, file.byteCount))
     else { return nil }
     guard kind == .tableLeaf else {
       return try payload(Int(length), at: afterLength, most: (page.count - 12) * 64 / 255 - 23)
@@ -99,10 +103,4 @@ struct PageCells {
     }
     return true
   }
-}
-
-/// What a row can be, so that a damaged length costs no memory.
-enum EventStoreRecoveryLimits {
-  /// The largest payload that a store takes, and room for the rest of its row.
-  static let largestRow = (1 << 29) + (1 << 18)
 }
