@@ -23,7 +23,7 @@ struct CorpusTests {
     let target = try #require(FuzzTarget.named(name))
     let inputs = try Corpus.inputs(of: name).map(\.bytes)
     let tried = Count()
-    try await Trials(inSuite: 2000 / target.cost, long: 40_000 / target.cost).run { seed in
+    try await Trials(inSuite: 400 / target.cost, long: 40_000 / target.cost).run { seed in
       var random = SeededGenerator(seed: seed)
       let input = random.mutated(inputs, longest: target.longest)
       try target.check(input)

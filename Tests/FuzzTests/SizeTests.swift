@@ -11,8 +11,8 @@ import Testing
 @Suite("Size", .timeLimit(.minutes(10)))
 struct SizeTests {
   @Test func numbers_of_many_digits_take_no_longer_than_their_text() async throws {
-    let digits = String(repeating: "7", count: 100_000)
-    let zeros = String(repeating: "0", count: 100_000)
+    let digits = String(repeating: "7", count: Self.digits)
+    let zeros = String(repeating: "0", count: Self.digits)
     let numbers = [
       digits, "-" + digits, "0." + digits, "0." + zeros + "1", digits + "." + digits,
       "1e999999999", "1e-999999999", "1e" + digits, "-1e-" + digits, "0e" + digits,
@@ -20,11 +20,9 @@ struct SizeTests {
     ]
     try await onThread {
       for number in numbers {
-        for target in ["json", "codec", "text"] { try check(target, number) }
-        for other in ["0", "1", digits, "1e999999999"] {
-          try check("patch", "[\(number)]\n[\(other)]")
-          try check("predicate", "/0 < \(other) or /0 == \(other)\n[\(number)]")
-        }
+        for target in ["json", "codec"] { try check(target, number) }
+        try check("patch", "[\(number)]\n[\(digits)]")
+        try check("predicate", "/0 < \(digits) or /0 == 1e999999999\n[\(number)]")
       }
     }
   }
@@ -64,6 +62,8 @@ struct SizeTests {
       }
     }
   }
+
+  private static let digits = Trials.isLong ? 100_000 : 10_000
 
   private static let many = Trials.isLong ? 1_000_000 : 100_000
 

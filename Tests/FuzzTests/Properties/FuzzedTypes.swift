@@ -61,7 +61,8 @@ indirect enum Anything: Codable {
     } else if let value = try? single.decode(Int64.self) {
       self = .integer(value)
     } else if let value = try? single.decode(Double.self) {
-      self = .number(value)
+      // Not -0, which comes back as the integer 0.
+      self = .number(value == 0 ? 0 : value)
     } else if (try? decoder.unkeyedContainer()) != nil {
       self = .array(try single.decode([Anything].self))
     } else {
