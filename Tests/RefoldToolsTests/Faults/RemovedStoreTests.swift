@@ -34,6 +34,7 @@ struct RemovedStoreTests {
     await run.waitForLines(3)
     #expect(try await shell.bash(removal.script).code == 0)
     try run.send("{\"increase\":{\"by\":1}}\n")
+    try run.endInput()
     #expect(await run.wait() == 74)
     #expect(run.output.count == 3, "\(run.output)")
     let error = run.errorText()
