@@ -17,7 +17,7 @@ struct FullDiskTests {
   @Test func ends_a_run_with_its_reason_and_loses_nothing_acknowledged() async throws {
     var (acknowledged, full) = (0, 0)
     let sizes =
-      Trials.isLong ? Array(stride(from: 4, through: 600, by: 4)) : [4, 24, 72, 112, 200, 300]
+      Trials.isLong ? Array(stride(from: 4, through: 320, by: 4)) : [4, 24, 72, 112, 200, 300]
     for size in sizes {
       let run = try await disk.bash(
         kibibytes: size,

@@ -34,14 +34,15 @@ struct RemovedStoreTests {
     await run.waitForLines(3)
     #expect(try await shell.bash(removal.script).code == 0)
     try run.send("{\"increase\":{\"by\":1}}\n")
+    try run.endInput()
     #expect(await run.wait() == 74)
     #expect(run.output.count == 3, "\(run.output)")
     let error = run.errorText()
     #expect(
       error.contains("\(removal.named) was removed or replaced while it was open"), "\(error)")
     Figures.note(
-      "Environment", "files of a store removed under a run",
-      [("runs", Self.removals.count), ("acknowledged behind it", 0)])
+      "Environment", "under a run: \(removal.script)",
+      [("acknowledged before", 3), ("acknowledged behind it", run.output.count - 3)])
     guard let place = removal.place else { return }
     let store = ["--store", shell.path(place)]
     let state = try await shell.refold(["export", "s"] + store).object()["state"] as? [String: Int]
