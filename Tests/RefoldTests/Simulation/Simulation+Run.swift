@@ -22,7 +22,11 @@ extension Simulation {
 
   private func step() throws {
     if alive.isEmpty || (alive.count < settings.mostProcesses && random.chance(0.15)) {
-      return try open(random.pick([.leave, .retry, .drop]))
+      // Several at once, so that they find the same effects interrupted.
+      for _ in alive.count..<(random.chance(0.5) ? settings.mostProcesses : alive.count + 1) {
+        try open(random.pick([.leave, .retry, .drop]))
+      }
+      return
     }
     let process = random.pick(alive)
     if random.chance(settings.troubleChance) { return makeTrouble(for: process) }

@@ -135,6 +135,8 @@ extension Simulation {
     info = session.info
     if policy == .retry { for effect in session.interrupted { log.mayBeRetried(effect.cause) } }
     if !session.interrupted.isEmpty { counts.interrupted += session.interrupted.count }
+    // Ids belong to one session: an action of another process does not cancel.
+    if alive.count > 1 { log.expectsCancellations = true }
     watch(session, in: process)
   }
 

@@ -27,7 +27,7 @@ struct SimulationSettings {
     default: break
     }
     steps = 12 + random.below(28)
-    mostProcesses = random.chance(0.35) ? 2 : 1
+    mostProcesses = random.pick([1, 1, 1, 2, 3])
     isSequential = random.chance(0.15)
     actionsPerCommit = random.pick([1, 2, 3, CommitLimits.events, CommitLimits.events])
     eventsBetweenSnapshots = random.pick([1, 6, 20, SnapshotPolicy.leastEvents])

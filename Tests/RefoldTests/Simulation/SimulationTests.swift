@@ -15,7 +15,7 @@ struct SimulationTests {
 
   @Test func whatever_happens_the_log_keeps_its_promises() async throws {
     let counts = Mutex(SimulationCounts())
-    let trials = Trials(inSuite: 3000, long: 300_000)
+    let trials = Trials(inSuite: 3000, long: 30_000)
     try await trials.run { seed in
       let (_, counted) = try Self.trace(seed)
       counts.withLock { $0 += counted }

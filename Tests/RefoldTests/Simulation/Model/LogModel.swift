@@ -89,6 +89,11 @@ struct LogModel {
     let parts = shape.transformsActions ? Reactor.split(action) : [action]
     actions[seq] = RecordedAction(seq: seq, action: action, programs: parts.map(\.program))
     firstStep = FirstStepModel(seq: seq, parts: parts, state: state)
+    let ids = Set(parts.compactMap(\.program.cancelledAtOnce))
+    for (other, recorded) in actions where other != seq && recorded.isOpen {
+      guard recorded.programs.count == 1, let id = recorded.programs[0].idOfAll else { continue }
+      if ids.contains(id) { actions[other]?.isCancelled = true }
+    }
   }
 
   private mutating func endFirstStep() throws {
@@ -121,6 +126,9 @@ extension LogModel {
         : action.mayHaveDecided(on: mutation, states[Int(header.cause.rawValue) - 1])
       try require(isRight, "was decided on a state that the log never had: \(mutation)")
     }
+    try require(
+      !action.isCancelled || expectsCancellations,
+      "comes behind the action that cancelled action \(header.cause)")
     action.given.append(ProgramElement(leaf: mutation.leaf, index: mutation.index))
     try action.checkOrder(isComplete: false)
     actions[header.cause] = action
@@ -154,6 +162,8 @@ struct RecordedAction {
   var given: [ProgramElement] = []
   var isOpen = false
   var isRetried = false
+  /// Whether an action has cancelled all of it.
+  var isCancelled = false
   var end: EventKind?
   /// The hashes of the states that its first step was decided on.
   var decidedOn: Set<Int> = []

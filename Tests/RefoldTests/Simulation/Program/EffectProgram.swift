@@ -131,6 +131,17 @@ extension EffectProgram {
     }
   }
 
+  /// The id that it cancels first of all.
+  var cancelledAtOnce: Int? {
+    switch self {
+    case .cancel(let id), .cancellable(let id, true, _): id
+    default: nil
+    }
+  }
+
+  /// The id under which all of it can be cancelled.
+  var idOfAll: Int? { if case .cancellable(let id, _, _) = self { id } else { nil } }
+
   /// Whether it cancels a part around it, whose elements then wait for the commit.
   func cancelsAround(_ ids: Set<Int> = []) -> Bool {
     switch self {
