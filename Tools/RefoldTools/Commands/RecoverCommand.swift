@@ -36,12 +36,9 @@ struct RecoverCommand: Command {
     let target = output ?? Self.stem(of: damaged) + "-recovered.sqlite"
     let aside = Self.stem(of: target) + "-lost.ndjson"
     try refuse(target, aside, besides: damaged)
-    var progress = Progress("read:", on: context.console)
-    defer { progress.end() }
     let recovery = try StoreRecovery(
       of: damaged, reactors: context.tool.reactors.map(\.name), patience: context.patience,
       bodyDigest: { try? Delivery(id: "-", action: $0).bodyDigest })
-    progress.end()
     do {
       return try bringOut(recovery, to: target, aside, context)
     } catch {
