@@ -29,9 +29,9 @@ struct DiskFaultTests {
 
   @Test(arguments: faults) func loses_nothing_and_is_told(_ fault: Fault) async throws {
     let counts = Mutex(FaultLoop.Counts())
-    try await Trials(inSuite: 1, long: 3).run { seed in
+    try await Trials(inSuite: 1, long: 2).run { seed in
       for level in SQLiteEventStore.Synchronous.allCases {
-        var loop = try FaultLoop(level, seed: seed, steps: Trials.isLong ? 20 : 9)
+        var loop = try FaultLoop(level, seed: seed, steps: 9)
         for lasts in [false, true] {
           try loop.run(fault.call, fault.reason, lasts: lasts, stride: Trials.isLong ? 1 : 29)
         }
