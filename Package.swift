@@ -111,7 +111,8 @@ let package = Package(
     .testTarget(
       name: "RefoldTests",
       dependencies: [
-        "Refold", "RefoldTesting", "JSONTree", "EventStoreSQLite", "EventStoreTesting", "FaultyDisk",
+        "Refold", "RefoldTesting", "JSONTree", "EventStoreSQLite", "EventStoreTesting",
+        "FaultyDisk",
       ]),
     .testTarget(
       name: "RefoldTestingTests",

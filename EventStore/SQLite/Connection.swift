@@ -146,9 +146,12 @@ final class Connection {
 
   /// Makes durable all that the WAL holds, also what an earlier sync failed to write.
   ///
-  /// Under the writer lock only, after something was read.
+  /// Under the writer lock only, and in no transaction.
   func secureWAL() throws {
     guard let handle else { throw EventStoreError.closed }
+    // Against tools that do not know the writer lock: what they wrote meanwhile would be undone.
+    try execute("BEGIN IMMEDIATE")
+    defer { try? execute("ROLLBACK") }
     try check(refold_secure_wal(handle), sql: "sync of the WAL")
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct PowerLossTests {
   @Test func takes_nothing_acknowledged() async throws {
     let counts = Mutex(PowerLossTrial.Counts())
-    try await Trials(inSuite: 300, long: 10_000).run { seed in
+    try await Trials(inSuite: 250, long: 6000).run { seed in
       var trial = PowerLossTrial(.full, seed: seed)
       try trial.run()
       counts.withLock { $0 = $0 + trial.counts }
@@ -21,7 +21,7 @@ struct PowerLossTests {
 
   @Test func takes_whole_commits_from_the_end_at_most_where_syncs_are_spared() async throws {
     let counts = Mutex(PowerLossTrial.Counts())
-    try await Trials(inSuite: 200, long: 10_000).run { seed in
+    try await Trials(inSuite: 150, long: 4000).run { seed in
       var trial = PowerLossTrial(.normal, seed: seed)
       try trial.run()
       counts.withLock { $0 = $0 + trial.counts }
@@ -52,6 +52,7 @@ struct PowerLossTests {
       "Power", proof,
       [
         ("losses of power", counts.losses), ("kills", counts.kills),
+        ("failed syncs", counts.failedSyncs),
         ("changes that were not synced", counts.disk.unsynced), ("of them lost", counts.disk.lost),
         ("writes torn", counts.disk.torn), ("acknowledged commits", counts.acknowledged),
         ("lost", counts.gone), ("kept without being acknowledged", counts.extra),

@@ -10,6 +10,7 @@ struct PowerLossTrial {
   struct Counts {
     var losses = 0
     var kills = 0
+    var failedSyncs = 0
     var acknowledged = 0
     /// Acknowledged with synchronous NORMAL, and gone.
     var gone = 0
@@ -23,6 +24,7 @@ struct PowerLossTrial {
   var diskLies = false
 
   private let level: SQLiteEventStore.Synchronous
+  private let walLimit: Int
   private var random: SeededGenerator
   private var work: RandomWork
   /// The transactions that the store acknowledged, and, after an end, those that it had kept.
@@ -36,6 +38,7 @@ struct PowerLossTrial {
   init(_ level: SQLiteEventStore.Synchronous, seed: UInt64) {
     self.level = level
     random = SeededGenerator(seed: seed)
+    walLimit = random.pick([4, 10, 40, 1000])
     work = RandomWork(seed: random.next())
   }
 
@@ -69,14 +72,19 @@ struct PowerLossTrial {
     in folder: TemporaryFolder, on disk: FaultyDisk, afterPowerLoss: Bool
   ) throws {
     disk.stop(atChange: 1 + random.below(random.pick([30, 100, 300, 1000])))
+    // What a failed sync was to make durable, no later sync does.
+    let fault = DiskFault(
+      .sync, number: 1 + random.below(20), lasts: random.chance(0.3), .inputOutput)
+    disk.fail(random.chance(0.3) ? fault : nil)
+    defer { counts.failedSyncs += disk.failedCalls }
     var store: SQLiteEventStore?
     do {
-      let opened = try open(folder, disk)
+      let opened = try onceMore(on: disk) { try self.open(folder, disk) }
       store = opened
       try settle(on: StoreContents(of: opened), areOnDisk: afterPowerLoss || level == .full)
       try work(with: opened, in: folder, on: disk, &store)
     } catch {
-      guard disk.isStopped, error is EventStoreError else { throw error }
+      guard disk.isStopped || disk.failedCalls > 0, error is EventStoreError else { throw error }
     }
     disk.stop()
     try? store?.close()
@@ -94,33 +102,42 @@ struct PowerLossTrial {
       switch step {
       case .transaction:
         inFlight = step
-        try step.perform(on: opened)
+        try onceMore(on: disk) { try step.perform(on: opened) }
         counts.acknowledged += 1
         inFlight = nil
         history.append(step)
         try step.perform(on: model)
         if level == .full { durable = history.count }
       case .checkpoint:
-        try opened.checkpoint()
+        try onceMore(on: disk) { try opened.checkpoint() }
         durable = history.count
       case .reopen:
+        let failed = disk.failedCalls
         try opened.close()
         store = nil
         // Closing writes the WAL back, unless that fails, which it does not tell.
-        if !disk.isStopped { durable = history.count }
-        opened = try open(folder, disk)
+        if !disk.isStopped, disk.failedCalls == failed { durable = history.count }
+        opened = try onceMore(on: disk) { try self.open(folder, disk) }
         store = opened
       }
     }
   }
 
-  private mutating func open(
+  /// Does `body`, and again where the disk failed: what was told as failed has not happened.
+  private func onceMore<T>(on disk: FaultyDisk, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as EventStoreError {
+      guard !disk.isStopped, disk.failedCalls > 0 else { throw error }
+      return try body()
+    }
+  }
+
+  private func open(
     _ folder: TemporaryFolder, _ disk: FaultyDisk?
   ) throws -> SQLiteEventStore {
     var options = SQLiteEventStore.Options(synchronous: level)
     options.vfs = disk?.vfs
     options.idleSeconds = 3600
-    options.walLimit = random.pick([4, 10, 40, 1000])
+    options.walLimit = walLimit
     return try folder.store("store.sqlite", options)
   }
 
@@ -177,6 +194,7 @@ extension PowerLossTrial.Counts {
     var sum = left
     sum.losses += right.losses
     sum.kills += right.kills
+    sum.failedSyncs += right.failedSyncs
     sum.acknowledged += right.acknowledged
     sum.gone += right.gone
     sum.extra += right.extra

@@ -6,7 +6,7 @@ import Testing
 struct SessionOnDiskTests {
   @Test func does_each_action_once_however_often_its_disk_fails() async throws {
     let counts = Mutex(SessionOnDisk.Counts())
-    try await Trials(inSuite: 80, long: 4000).run { seed in
+    try await Trials(inSuite: 80, long: 2000).run { seed in
       var trial = SessionOnDisk(seed: seed)
       try trial.run()
       counts.withLock { counts in
