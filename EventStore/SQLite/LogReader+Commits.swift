@@ -10,6 +10,10 @@ extension LogReader {
         .integer(Int64(max(seq, segment.after).rawValue)),
         .integer(Int64(segment.through.rawValue)), .integer(Int64(limit - found.count))
       ) { try self.commit($0, of: segment.session, lineage) }
+      // Whoever goes on behind the last one must get further.
+      guard found.first.map({ $0.lastSeq > seq }) ?? true,
+        zip(found, found.dropFirst()).allSatisfy({ $0.lastSeq < $1.lastSeq })
+      else { throw damaged("session \(lineage.info.name): its commits are not in their order") }
       if let last = found.last, last.lastSeq > segment.through {
         // A fork in the middle of a commit shares only its first part.
         found[found.count - 1].lastSeq = segment.through

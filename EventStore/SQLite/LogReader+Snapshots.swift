@@ -62,7 +62,10 @@ extension LogReader {
           snapshot: self.snapshot($0, of: segment.session)
         )
       }
-      guard let row else { return nil }
+      // In an index that is damaged the next one may be one before: that would go on for ever.
+      guard let row,
+        row.seq > seq || (row.seq == seq && fold.lexicographicallyPrecedes(row.fold))
+      else { return nil }
       if let snapshot = row.snapshot { return snapshot }
       (seq, fold) = (row.seq, row.fold)
     }

@@ -147,8 +147,9 @@ final class SessionVerification {
     let last = EventID(info.id, end).rawValue
     let first = Int64(id & 0xffff_ffff)
     let deliveries = try deliveries(from: first)
-    var reached = id
+    var reached = id - 1
     try rows.events.rows(.integer(id), .integer(last)) { row in
+      guard row.integer(0) > reached else { throw self.disorder("events") }
       reached = row.integer(0)
       try self.verify(row, at: Seq(UInt32(truncatingIfNeeded: reached)), deliveries)
       return true
@@ -161,6 +162,7 @@ final class SessionVerification {
     // The last event of the last session has the largest number that there is.
     guard id < last else { return nil }
     let next = try rows.firstEvent.first(.integer(id + 1)) { $0.integer(0) }
+    if let next, next <= id { throw disorder("events") }
     return next.flatMap { $0 <= last ? $0 : nil }
   }
 
@@ -201,6 +203,7 @@ final class SessionVerification {
         .integer(Int64(end.rawValue))
       ) { ($0.integer(2), self.commit($0)) }
       guard let last = page.last, let seq = Seq(exactly: last.0) else { return nil }
+      if let read = lastCommitRead, seq <= read { throw disorder("commits") }
       lastCommitRead = seq
       commits = page.compactMap(\.1)
     }
@@ -297,6 +300,11 @@ final class SessionVerification {
       }
       return true
     }
+  }
+
+  /// A table in which a page lies where another should: going on from row to row would never end.
+  private func disorder(_ table: String) -> EventStoreError {
+    reader.damaged("the rows of \(table) are not in their order")
   }
 
   private func find(_ seq: Seq?, _ problem: String) {

@@ -115,6 +115,7 @@ final class StoreVerifier {
   private func verifyEventOwners() throws {
     var next = Int64.min
     while let id = try rows.firstEvent.first(.integer(next), read: { $0.integer(0) }) {
+      guard id >= next else { throw reader.damaged("the rows of events are not in their order") }
       let session = id >> 32
       let isKnown = try rows.knowsSession.first(.integer(session)) { _ in true } ?? false
       if !isKnown { find(nil, nil, "events (id \(id) and on) belong to no session") }

@@ -43,6 +43,11 @@ final class Damage: Sendable {
     dependents.values.count { $0.contains(place) }
   }
 
+  /// The pages of the file that hold events, from 0 on.
+  var pagesWithEvents: [Int] {
+    dependents.filter { $0.key.suffix.isEmpty && !$0.value.isEmpty }.keys.map(\.number).sorted()
+  }
+
   /// The pages on which events lie that also lie on others.
   var piecesWithLongEvents: Set<Int> {
     Set(

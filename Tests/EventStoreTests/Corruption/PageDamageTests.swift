@@ -66,6 +66,18 @@ struct PageDamageTests {
     }
   }
 
+  /// Rows that are led back to would be gone round in for ever.
+  @Test func of_events_by_a_copy_of_one_ahead_of_it_lets_verify_end() throws {
+    let folder = try TemporaryFolder()
+    let pages = damage.pagesWithEvents
+    for (one, other) in zip(pages, pages.dropFirst(3)) {
+      var damaged = store
+      damaged.setPage(other + 1, Array(store.page(one + 1)))
+      try damaged.write(to: folder)
+      #expect(try Judgement.of(folder, store.content) == .detected, "page \(one) over \(other)")
+    }
+  }
+
   /// Damages a copy of the store in each of the ways `cases`, or some of them, spread evenly.
   ///
   /// - Parameter damaging: gives the numbers, from 0 on, of the pages whose rows may be lost.
