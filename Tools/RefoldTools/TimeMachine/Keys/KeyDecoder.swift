@@ -10,9 +10,11 @@ struct KeyDecoder {
 
   private var bytes: [UInt8] = []
   private var pasted: [UInt8]?
+  /// Whether what comes is the rest of a sequence that was too long.
+  private var isGivenUp = false
 
   /// Whether bytes are kept back.
-  var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
+  var isWaiting: Bool { (!bytes.isEmpty || isGivenUp) && pasted == nil }
 
   /// The keys that `new` bytes complete.
   mutating func keys(_ new: some Sequence<UInt8>) -> [Key] {
@@ -22,6 +24,11 @@ struct KeyDecoder {
       if pasted != nil {
         guard let key = takePaste(&start) else { break }
         keys.append(key)
+        continue
+      }
+      if isGivenUp {
+        start += bytes[start...].prefix { (0x20...0x3F).contains($0) }.count
+        isGivenUp = start == bytes.count
         continue
       }
       guard let (key, length) = key(at: start) else { break }
@@ -34,6 +41,7 @@ struct KeyDecoder {
 
   /// The keys of what was kept back, when nothing followed.
   mutating func flush() -> [Key] {
+    isGivenUp = false
     guard isWaiting else { return [] }
     let rest = bytes
     bytes = []
@@ -102,7 +110,10 @@ extension KeyDecoder {
     let limit = start + Self.sequenceLimit
     while end < min(bytes.count, limit), (0x20...0x3F).contains(bytes[end]) { end += 1 }
     // Too long is too long, whether the rest has come or not.
-    if end == limit { return (.other, Self.sequenceLimit) }
+    if end == limit {
+      isGivenUp = true
+      return (.other, Self.sequenceLimit)
+    }
     guard end < bytes.count else { return nil }
     let length = end + 1 - start
     let parameters = String(decoding: bytes[start + 2..<end], as: UTF8.self)
