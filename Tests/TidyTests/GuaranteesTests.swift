@@ -12,7 +12,9 @@ struct GuaranteesTests {
     let files = try SourceTree.files(below: "Tests")
     for suite in Set(named) {
       #expect(
-        files.contains { $0.text.contains("struct \(suite)") || $0.text.contains("class \(suite)") },
+        files.contains {
+          $0.text.contains("struct \(suite)") || $0.text.contains("class \(suite)")
+        },
         "docs/Guarantees.md names \(suite), which is no suite of Tests")
     }
   }

@@ -22,6 +22,11 @@ func converse(_ server: MarketServer, _ steps: RawStep...) async throws -> Strin
   }
 }
 
+/// Whether something takes connections to `port` of this machine's address `address`, such as 0x7f000001.
+func isReachable(_ port: UInt16, at address: UInt32) -> Bool {
+  (try? RawClient(port: port, address: address)) != nil
+}
+
 private final class RawClient {
   private let socket: Int32
   private var received: [UInt8] = []
@@ -31,12 +36,12 @@ private final class RawClient {
     let description: String
   }
 
-  init(port: UInt16) throws {
+  init(port: UInt16, address host: UInt32 = 0x7f00_0001) throws {
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_addr.s_addr = host.bigEndian
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
