@@ -12,6 +12,7 @@ struct SQLTextTests {
     "Self.sessionColumns": "names of columns", "$0": "one of the schema's tables",
     "snapshotRows": "a constant", "Self.snapshotRows": "a constant", "session": "a constant",
     "PageLimits.events": "a number", "SnapshotLimits.ofOtherFolds": "a number",
+    "inRange": "a constant",
   ]
 
   @Test func is_constant_text() throws {
