@@ -22,6 +22,13 @@ package struct Trials: Sendable {
     seeds = chosen.map { [$0] } ?? Array(1...count)
   }
 
+  private init(seeds: [UInt64]) { self.seeds = seeds }
+
+  /// Every `count`th of the seeds, from the one at `index` on: for as many tests that run side by side.
+  package func part(_ index: Int, of count: Int) -> Trials {
+    Trials(seeds: stride(from: index, to: seeds.count, by: count).map { seeds[$0] })
+  }
+
   /// Calls `body` with each seed, one after the other, on a thread that may wait and compute for as
   /// long as it likes: the tests around it go on.
   ///

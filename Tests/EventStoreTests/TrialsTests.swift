@@ -17,4 +17,10 @@ struct TrialsTests {
         Run it alone: REFOLD_SEED=\(last) Tools/test --filter some_test
         """)
   }
+
+  @Test func parts_of_them_are_all_of_them() {
+    let trials = Trials(inSuite: 7, long: 7)
+    let parts = (0..<3).map { trials.part($0, of: 3).seeds }
+    #expect(parts.flatMap(\.self).sorted() == trials.seeds)
+  }
 }

@@ -222,7 +222,10 @@ extension Session: EffectLoop {
     let (running, keptBack, closeTransforms) = core.withLock { core in
       (core.running.all, core.keptBack.removeAll(), core.closeTransforms)
     }
-    closeTransforms()
+    // An effect of the batch that is being decided under the lock begins with its commit, and is cancelled
+    // by the turn that follows that. What it gives until then has to pass its transform.
+    let effectsBegin = workspace.batch.steps.contains { $0.details?.goingOn.isEmpty == false }
+    if !effectsBegin || workspace.mutations == nil { closeTransforms() }
     let closed = SessionError.closed(session: info.name.rawValue)
     for accepted in keptBack { tell(accepted.reply, .failure(closed)) }
     return running.sorted { $0.cause < $1.cause }.compactMap { run in

@@ -13,16 +13,16 @@ struct SimulationTests {
     return (try simulation.disk.tail(of: info.id).digest, simulation.counts)
   }
 
-  @Test func whatever_happens_the_log_keeps_its_promises() async throws {
+  @Test(arguments: 0..<2) func whatever_happens_the_log_keeps_its_promises(half: Int) async throws {
     let counts = Mutex(SimulationCounts())
-    let trials = Trials(inSuite: 3000, long: 30_000)
+    let trials = Trials(inSuite: 10_000, long: 30_000).part(half, of: 2)
     try await trials.run { seed in
       let (_, counted) = try Self.trace(seed)
       counts.withLock { $0 += counted }
     }
     let all = counts.withLock { $0 }
     Figures.note(
-      "Simulation", "a whole session, its store and its processes",
+      "Simulation", "a whole session, its store and its processes, half \(half + 1)",
       [
         ("seeds", trials.seeds.count), ("actions", all.actions),
         ("acknowledged", all.acknowledged), ("events", all.events), ("commits", all.commits),
