@@ -72,8 +72,14 @@ extension Simulation {
     case reply
   }
 
+  /// How often something may happen in the middle of something else: a batch that is decided again and
+  /// again may have more sent each time, without an end.
+  private static let mostInTheMiddle = 200
+
   func meanwhile(_ place: Place, _ process: SimulatedProcess) {
-    guard !isQuiet, depth < 2, random.chance(place == .transaction ? 0.3 : 0.08) else { return }
+    guard !isQuiet, depth < 2, counts.inTheMiddle < Self.mostInTheMiddle,
+      random.chance(place == .transaction ? 0.3 : 0.08)
+    else { return }
     depth += 1
     defer { depth -= 1 }
     counts.inTheMiddle += 1
