@@ -123,7 +123,10 @@ extension Effect {
       if scope.wasCancelledBeforeBegin(id) { return sink(.cancelled) }
       let part = scope.child()
       let registration = CancellationRegistry.Registration(id: id, scope: part, hasBegun: true) {
-        if part.cancel() { scope.deliver { sink(.cancelled) } }
+        guard part.cancel() else { return }
+        // A live effect may cancel one whose first step is not durable yet: what that gives because of it
+        // comes behind the step, or not at all where the step is decided again.
+        scope.start { scope.deliver { sink(.cancelled) } }
       }
       part.onCancel(scope.run.loop.cancellations.add(registration))
       begin(in: part) { signal in

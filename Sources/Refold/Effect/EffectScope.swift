@@ -161,7 +161,8 @@ extension EffectScope {
       defer { state.parked = [] }
       return state.parked
     }
-    for body in parked { deliver(body) }
+    // Behind the first step of the run, where that is not durable yet: it may be decided again.
+    for body in parked { run.start { [self] in deliver(body) } }
   }
 
   /// Keeps `body` for `release` if this scope or one around it is held.
