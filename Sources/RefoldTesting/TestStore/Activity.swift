@@ -1,4 +1,3 @@
-import Dispatch
 import Refold
 import Synchronization
 
@@ -41,8 +40,8 @@ final class Activity: Sendable {
     }
   }
 
-  /// Returns once something has happened beyond the first `count` times, or at `deadline`.
-  func next(after count: Int, until deadline: ContinuousClock.Instant) async {
+  /// Returns once something has happened beyond the first `count` times, or `patience` is over.
+  func next(after count: Int, or patience: Patience) async {
     await withCheckedContinuation { continuation in
       let waiter: Int? = state.withLock { state in
         if state.count > count { return nil }
@@ -51,25 +50,8 @@ final class Activity: Sendable {
         return state.nextWaiter
       }
       guard let waiter else { return continuation.resume() }
-      Patience.after(ContinuousClock.now.duration(to: deadline)) { [self] in
+      patience.whenOver { [self] in
         state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume()
-      }
-    }
-  }
-}
-
-/// Real time, the last resort: it only ends the wait for what does not come.
-enum Patience {
-  /// How often tasks that wait for their turn get one before patience ends.
-  private static let turns = 20
-
-  /// Calls `end` after `duration`; later where the machine is so busy that tasks do not get their
-  /// turn, since what is waited for may be among them.
-  static func after(_ duration: Duration, _ end: @escaping @Sendable () -> Void) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + max(0, duration / .seconds(1))) {
-      Task.detached {
-        for _ in 0..<turns { await Task.yield() }
-        end()
       }
     }
   }

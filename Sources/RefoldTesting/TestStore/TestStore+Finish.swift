@@ -67,13 +67,14 @@ extension TestStore {
   private static func returns(
     within timeout: Duration, _ work: @escaping @Sendable () async -> Void
   ) async -> Bool {
-    await withCheckedContinuation { continuation in
+    let patience = Patience(timeout)
+    return await withCheckedContinuation { continuation in
       let answer = Answer(continuation)
       Task {
         await work()
         answer.give(true)
       }
-      Patience.after(timeout) { answer.give(false) }
+      patience.whenOver { answer.give(false) }
     }
   }
 }

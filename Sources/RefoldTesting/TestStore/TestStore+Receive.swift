@@ -129,25 +129,24 @@ extension TestStore {
   private nonisolated(nonsending) func wait(
     upTo timeout: Duration, _ pick: ([Event]) throws -> Event?
   ) async throws -> Event? {
-    let deadline = ContinuousClock.now + timeout
-    var idleDeadline: ContinuousClock.Instant?
+    let patience = Patience(timeout)
+    var idlePatience: Patience?
     while true {
       let count = activity.count
       if let event = try pick(try unasserted().filter(Self.isToBeAsserted)) { return event }
       if session.isTrue(.idle) {
-        idleDeadline = idleDeadline ?? min(deadline, .now + idlePatience)
+        idlePatience = idlePatience ?? Patience(min(timeout, patienceWithoutEffects))
       } else {
-        idleDeadline = nil
+        idlePatience = nil
         session.when(.idle) { [activity] in activity.note() }
       }
-      let end = idleDeadline ?? deadline
-      if ContinuousClock.now >= end { return nil }
-      await activity.next(after: count, until: end)
+      if patience.isOver || idlePatience?.isOver == true { return nil }
+      await activity.next(after: count, or: idlePatience ?? patience)
     }
   }
 
   /// How long to wait when no effect goes on.
-  private var idlePatience: Duration { .seconds(1) }
+  private var patienceWithoutEffects: Duration { .seconds(1) }
 
   /// Whether `event` is one that a test has to assert: how effects begin and end is not, unless
   /// they fail.
