@@ -12,6 +12,9 @@ package struct Trials: Sendable {
   /// Whether `Tools/test --long` runs.
   package static let isLong = ProcessInfo.processInfo.environment["REFOLD_LONG"] != nil
 
+  /// A limit for a test of so many minutes in `Tools/test`: of hours with `--long`.
+  package static func minutes(_ inSuite: Int) -> Int { isLong ? 360 : inSuite }
+
   /// The seeds, in the order in which they are tried.
   package let seeds: [UInt64]
 

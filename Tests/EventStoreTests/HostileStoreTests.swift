@@ -6,7 +6,7 @@ import Testing
 @testable import EventStoreSQLite
 
 /// Files of somebody else's making: what the schema has people's tools do, and what the rows claim.
-@Suite("A file of somebody else's making", .timeLimit(.minutes(5)))
+@Suite("A file of somebody else's making", .timeLimit(.minutes(Trials.minutes(5))))
 struct HostileStoreTests {
   @Test("with an index that computes something is read, and not written")
   func computing_index() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// What libFuzzer found worth keeping, and what it broke, is tried again in every run; so are changes
 /// of it by seed. `Tools/fuzz` goes on from there.
-@Suite("Whatever comes in", .timeLimit(.minutes(10)))
+@Suite("Whatever comes in", .timeLimit(.minutes(Trials.minutes(10))))
 struct CorpusTests {
   @Test("what was kept of each input holds", arguments: FuzzTarget.all.map(\.name))
   func corpus(_ name: String) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// However deep input goes, it is refused with the limit, and does not overflow the stack: not that of
 /// a secondary thread either.
-@Suite("Depth", .timeLimit(.minutes(5)))
+@Suite("Depth", .timeLimit(.minutes(Trials.minutes(5))))
 struct DepthTests {
   /// What a thread has that nobody gave more.
   private static let smallStack = 512 << 10

@@ -8,7 +8,7 @@ import Testing
 /// here by sizes at which its square could not be waited for.
 ///
 /// (Swift seeds its hashes in every process: keys that collide in all of them cannot be made.)
-@Suite("Size", .timeLimit(.minutes(10)))
+@Suite("Size", .timeLimit(.minutes(Trials.minutes(10))))
 struct SizeTests {
   @Test func numbers_of_many_digits_take_no_longer_than_their_text() async throws {
     let digits = String(repeating: "7", count: Self.digits)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventStoreSQLite
 
-@Suite("Backups while others write", .timeLimit(.minutes(10)))
+@Suite("Backups while others write", .timeLimit(.minutes(Trials.minutes(10))))
 struct BackupWhileWritingTests {
   /// One copy, and what was known when it was begun and when it was there.
   private struct Copy: Sendable {

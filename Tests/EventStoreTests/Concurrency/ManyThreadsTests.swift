@@ -2,7 +2,7 @@ import EventStoreTesting
 import Synchronization
 import Testing
 
-@Suite("Many threads on one store", .timeLimit(.minutes(10)))
+@Suite("Many threads on one store", .timeLimit(.minutes(Trials.minutes(10))))
 struct ManyThreadsTests {
   private func crowd(
     _ name: String, sessions: Int, test: String = #function

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventStoreSQLite
 
-@Suite("The WAL", .timeLimit(.minutes(10)))
+@Suite("The WAL", .timeLimit(.minutes(Trials.minutes(10))))
 struct ShortWALTests {
   private static let frame = 4096 + 24
   private static let walLimit = 64

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventStoreSQLite
 
-@Suite("A store that is being made", .timeLimit(.minutes(5)))
+@Suite("A store that is being made", .timeLimit(.minutes(Trials.minutes(5))))
 struct StoreMakingTests {
   /// The file is there before the tables are; the writer lock says that they come.
   @Test func is_waited_for_by_who_reads() throws {

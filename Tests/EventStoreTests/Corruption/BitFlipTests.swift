@@ -4,7 +4,7 @@ import EventStoreTesting
 import Testing
 
 /// One bit of a file is another. With `--long` every bit of a store at rest is flipped in turn.
-@Suite("A bit that flips", .timeLimit(.minutes(30)))
+@Suite("A bit that flips", .timeLimit(.minutes(Trials.minutes(30))))
 struct BitFlipTests {
   /// In two halves, the even bits and the odd ones, so that each has a processor.
   @Test(arguments: [0, 1])

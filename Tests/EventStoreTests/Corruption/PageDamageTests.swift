@@ -5,7 +5,7 @@ import Testing
 @testable import EventStoreSQLite
 
 /// Whole pages are gone, or in the place of others.
-@Suite("A page that is damaged", .timeLimit(.minutes(30)))
+@Suite("A page that is damaged", .timeLimit(.minutes(Trials.minutes(30))))
 struct PageDamageTests {
   private let damage: Damage
   private var store: SmallStore { damage.original }

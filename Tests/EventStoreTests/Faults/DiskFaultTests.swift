@@ -7,7 +7,7 @@ import Testing
 
 /// Each call to the disk fails once, and each from there on until the store was told so twice: the
 /// error says what it was, nothing is half done, and the same store goes on when the fault is gone.
-@Suite("A disk that fails", .timeLimit(.minutes(30)))
+@Suite("A disk that fails", .timeLimit(.minutes(Trials.minutes(30))))
 struct DiskFaultTests {
   /// A kind of call, and what the system says.
   struct Fault: Sendable, CustomTestStringConvertible {

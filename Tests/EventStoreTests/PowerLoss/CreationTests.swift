@@ -5,7 +5,7 @@ import FaultyDisk
 import Synchronization
 import Testing
 
-@Suite("A loss of power while a store is made", .timeLimit(.minutes(30)))
+@Suite("A loss of power while a store is made", .timeLimit(.minutes(Trials.minutes(30))))
 struct CreationTests {
   /// At every change until the first session is there: the file is missing, or can be made a store, or
   /// is one.

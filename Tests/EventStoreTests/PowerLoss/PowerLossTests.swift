@@ -5,7 +5,7 @@ import FaultyDisk
 import Synchronization
 import Testing
 
-@Suite("A loss of power", .timeLimit(.minutes(30)))
+@Suite("A loss of power", .timeLimit(.minutes(Trials.minutes(30))))
 struct PowerLossTests {
   @Test func takes_nothing_acknowledged() async throws {
     let counts = Mutex(PowerLossTrial.Counts())

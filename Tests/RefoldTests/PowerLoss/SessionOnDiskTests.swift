@@ -2,7 +2,7 @@ import EventStoreTesting
 import Synchronization
 import Testing
 
-@Suite("A session on a disk that fails", .timeLimit(.minutes(30)))
+@Suite("A session on a disk that fails", .timeLimit(.minutes(Trials.minutes(30))))
 struct SessionOnDiskTests {
   @Test func does_each_action_once_however_often_its_disk_fails() async throws {
     let counts = Mutex(SessionOnDisk.Counts())

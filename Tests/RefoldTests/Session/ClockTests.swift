@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The system's clock may be set while a session is open, by an hour or by years, or stand still.
-@Suite("A clock that goes wrong", .timeLimit(.minutes(5)))
+@Suite("A clock that goes wrong", .timeLimit(.minutes(Trials.minutes(5))))
 struct ClockTests {
   /// A clock that is set to another time now and then.
   private final class WildClock: Sendable {

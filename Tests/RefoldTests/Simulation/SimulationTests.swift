@@ -3,7 +3,7 @@ import EventStoreTesting
 import Synchronization
 import Testing
 
-@Suite("Simulated processes", .timeLimit(.minutes(30)))
+@Suite("Simulated processes", .timeLimit(.minutes(Trials.minutes(30))))
 struct SimulationTests {
   /// What a seed comes to.
   private static func trace(_ seed: UInt64) throws -> (Digest, SimulationCounts) {

@@ -2,7 +2,7 @@ import EventStoreTesting
 import Foundation
 import Testing
 
-@Suite("backup", .timeLimit(.minutes(20)))
+@Suite("backup", .timeLimit(.minutes(Trials.minutes(20))))
 struct BackupCommandTests {
   let shell: Shell
 

@@ -2,7 +2,7 @@ import EventStoreTesting
 import Foundation
 import Testing
 
-@Suite("Many processes on one store", .timeLimit(.minutes(20)))
+@Suite("Many processes on one store", .timeLimit(.minutes(Trials.minutes(20))))
 struct ManyProcessesTests {
   private static let processes = 8
 

@@ -2,7 +2,7 @@ import EventStoreTesting
 import Foundation
 import Testing
 
-@Suite("Reading while others write", .timeLimit(.minutes(20)))
+@Suite("Reading while others write", .timeLimit(.minutes(Trials.minutes(20))))
 struct ReadingAlongTests {
   let shell: Shell
 

@@ -4,7 +4,8 @@ import Testing
 
 /// A process that is stopped, not ended, while it holds the writer lock: by a debugger, by Ctrl-Z, by a
 /// machine that swaps.
-@Suite("A writer stopped in the middle of its transaction", .timeLimit(.minutes(10)))
+@Suite(
+  "A writer stopped in the middle of its transaction", .timeLimit(.minutes(Trials.minutes(10))))
 struct StoppedWriterTests {
   let shell: Shell
 

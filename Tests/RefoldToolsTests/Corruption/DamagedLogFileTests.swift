@@ -8,7 +8,7 @@ import Testing
 @testable import RefoldTools
 
 /// One bit of an exported log is another. With `--long` every bit is flipped in turn.
-@Suite("A damaged log file", .timeLimit(.minutes(20)))
+@Suite("A damaged log file", .timeLimit(.minutes(Trials.minutes(20))))
 struct DamagedLogFileTests {
   @Test func is_refused_or_has_the_events_that_were_exported() async throws {
     let shell = try Shell()

@@ -10,7 +10,7 @@ import Testing
 @testable import RefoldTools
 
 /// What is folded from a damaged store is right, or it is told: with snapshots and without.
-@Suite("The state of a damaged store", .timeLimit(.minutes(20)))
+@Suite("The state of a damaged store", .timeLimit(.minutes(Trials.minutes(20))))
 struct DamagedStateTests {
   private let shell: Shell
   private let bytes: [UInt8]

@@ -6,7 +6,7 @@ import Testing
 
 extension CrashTests {
   /// The commands that write other than `run`, killed at any moment.
-  @Suite("Killed commands", .timeLimit(.minutes(30)))
+  @Suite("Killed commands", .timeLimit(.minutes(Trials.minutes(30))))
   struct KilledCommandTests {}
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// `refold run`, killed with SIGKILL at any moment: while it starts, makes its store, commits, writes
 /// the WAL back, or closes.
-@Suite("Killed runs", .serialized, .timeLimit(.minutes(60)))
+@Suite("Killed runs", .serialized, .timeLimit(.minutes(Trials.minutes(60))))
 struct KilledRunTests {
   @Test func a_killed_run_loses_nothing_acknowledged() async throws {
     let tally = Tally()

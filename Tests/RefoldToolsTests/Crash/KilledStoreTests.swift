@@ -4,7 +4,7 @@ import Testing
 
 extension CrashTests {
   /// A store that is killed while it is made, or while it rests.
-  @Suite("Killed stores", .timeLimit(.minutes(30)))
+  @Suite("Killed stores", .timeLimit(.minutes(Trials.minutes(30))))
   struct KilledStoreTests {}
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 extension CrashTests {
   /// Several processes on one session, one of which runs an effect that goes on.
-  @Suite("Live effects of several processes", .timeLimit(.minutes(30)))
+  @Suite("Live effects of several processes", .timeLimit(.minutes(Trials.minutes(30))))
   struct LiveEffectTests {}
 }
 

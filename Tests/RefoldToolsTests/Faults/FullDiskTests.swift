@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite(
-  "A full disk", .timeLimit(.minutes(10)), .enabled(if: SmallDisk.isThere, SmallDisk.absence))
+  "A full disk", .timeLimit(.minutes(Trials.minutes(10))),
+  .enabled(if: SmallDisk.isThere, SmallDisk.absence))
 struct FullDiskTests {
   let shell: Shell
   let disk: SmallDisk

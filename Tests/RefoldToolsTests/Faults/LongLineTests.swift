@@ -2,7 +2,7 @@ import EventStoreTesting
 import Foundation
 import Testing
 
-@Suite("Lines of 64 MiB", .timeLimit(.minutes(20)))
+@Suite("Lines of 64 MiB", .timeLimit(.minutes(Trials.minutes(20))))
 struct LongLineTests {
   let shell: Shell
 

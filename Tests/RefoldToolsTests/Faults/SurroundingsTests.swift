@@ -2,7 +2,7 @@ import EventStoreTesting
 import Foundation
 import Testing
 
-@Suite("A process in hostile surroundings", .timeLimit(.minutes(10)))
+@Suite("A process in hostile surroundings", .timeLimit(.minutes(Trials.minutes(10))))
 struct SurroundingsTests {
   let shell: Shell
 

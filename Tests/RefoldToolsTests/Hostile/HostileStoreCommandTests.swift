@@ -5,7 +5,7 @@ import Testing
 /// Files that somebody made with a tool of his own. Whatever is in one, every command ends, in little
 /// memory, with an exit code that stands in the documentation.
 @Suite(
-  "Hostile stores", .timeLimit(.minutes(20)),
+  "Hostile stores", .timeLimit(.minutes(Trials.minutes(20))),
   .enabled(
     if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"),
     "sqlite3 is not installed"))

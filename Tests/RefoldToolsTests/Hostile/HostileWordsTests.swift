@@ -4,7 +4,7 @@ import JSONTree
 import Testing
 
 /// Names, ids, patterns and texts that would be something else in SQL, in a path or in a shell.
-@Suite("Hostile words", .timeLimit(.minutes(10)))
+@Suite("Hostile words", .timeLimit(.minutes(Trials.minutes(10))))
 struct HostileWordsTests {
   static let names = [
     "'; DROP TABLE events; --", "\" OR 1=1 --", "../../etc/passwd", "/etc/passwd", "a\\b",
