@@ -48,6 +48,8 @@ static inline int refold_errno_of_file(sqlite3 *db, int which) {
   sqlite3_file *file = NULL;
   int code = 0;
   if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+  // The journal of a temporary database is one in memory, which has no such function.
+  if (!file->pMethods->xFileControl) return 0;
   if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code) != SQLITE_OK) return 0;
   return code;
 }

@@ -18,7 +18,8 @@ struct LockFile {
   /// Opens a description of its own; for writing, creates the file where there is none.
   /// - Throws: `EventStoreError.system`.
   func open(writing: Bool) throws -> Int32 {
-    let flags = (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC
+    // Without waiting, should somebody have put a pipe in its place.
+    let flags = (writing ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK
     let descriptor = Foundation.open(path, flags)
     if descriptor >= 0 { return descriptor }
     guard writing, errno == ENOENT else {
@@ -37,7 +38,7 @@ struct LockFile {
   /// Whether somebody, in this process or another, has locked the byte at `offset`.
   /// - Throws: `EventStoreError.system`.
   func isLocked(at offset: Int64) throws -> Bool {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return false }
       throw EventStoreError.system(operation: "open", path: path, code: errno)
@@ -51,7 +52,7 @@ struct LockFile {
   }
 
   private func create(_ flags: Int32) throws -> Int32 {
-    let descriptor = Foundation.open(path, flags | O_CREAT, 0o600)
+    let descriptor = Foundation.open(path, flags | O_CREAT | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw EventStoreError.system(operation: "create", path: path, code: errno)
     }

@@ -5,12 +5,19 @@ import Foundation
 struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let inode: ino_t
+  /// Whether it held nothing at that time.
+  let isEmpty: Bool
 
   /// The file at `path`; nil where there is none.
   init?(of path: String) {
     var found = stat()
     guard stat(path, &found) == 0 else { return nil }
-    (device, inode) = (found.st_dev, found.st_ino)
+    (device, inode, isEmpty) = (found.st_dev, found.st_ino, found.st_size == 0)
+  }
+
+  /// Whether it is the same file, whatever it holds.
+  static func == (left: FileIdentity, right: FileIdentity) -> Bool {
+    left.device == right.device && left.inode == right.inode
   }
 }
 
@@ -28,6 +35,12 @@ struct OpenFiles: Sendable {
     }
 
     var isInPlace: Bool { identity == nil || FileIdentity(of: path) == identity }
+    /// Whether it is there, and was not emptied, as every checkpoint does to a -wal.
+    var isInPlaceAndFilled: Bool {
+      guard let identity else { return true }
+      let now = FileIdentity(of: path)
+      return now == identity && (now?.isEmpty == false || identity.isEmpty)
+    }
     var isGone: Bool { !StoreFile.exists(path) }
   }
 
@@ -50,7 +63,7 @@ struct OpenFiles: Sendable {
   /// Costs a system call a file.
   /// - Throws: `EventStoreError.removed`.
   func requireInPlace() throws {
-    if !store.isInPlace { throw EventStoreError.removed(path: name) }
+    if !store.isInPlaceAndFilled { throw EventStoreError.removed(path: name) }
     let lost = beside.first { !$0.isInPlace }
     if let lost { throw EventStoreError.removed(path: name + lost.path.suffix(4)) }
   }
@@ -63,13 +76,15 @@ struct OpenFiles: Sendable {
     /// there is another, empty it, lest it is taken for that one's; else keep it, which may be all that
     /// is left.
     case writeBackOnly(emptying: Bool)
-    /// Nothing: those that lie there are another store's, or another process's.
+    /// Nothing: those that lie there are another store's, or another process's; or the store's file was
+    /// emptied, and they are all that is left of it.
     case leave
   }
 
   /// What may be done as the files lie now.
   var closing: Closing {
     guard beside.allSatisfy({ $0.isInPlace || $0.isGone }) else { return .leave }
+    if store.isInPlace, !store.isInPlaceAndFilled { return .leave }
     return store.isInPlace ? .writeBack : .writeBackOnly(emptying: !store.isGone)
   }
 }

@@ -53,7 +53,7 @@ struct Opening: Sendable {
   private func prepareWriting() throws {
     let permissions = file.permissions
     guard permissions.mayRead else { throw denied }
-    try file.requireNoLinksBeside()
+    try file.requireFilesBeside()
     guard permissions.mayWrite, permissions.mayWriteFolder else {
       throw EventStoreError.readOnly(path: file.name)
     }
@@ -99,7 +99,9 @@ struct Opening: Sendable {
     switch file.permissions.readingMode {
     case .inPlace: return .file(.reading)
     case .immutable: return .file(.immutable)
-    case .privateCopy: return .copy(try PrivateCopy(of: file))
+    case .privateCopy:
+      try file.requireFilesBeside()
+      return .copy(try PrivateCopy(of: file))
     }
   }
 

@@ -58,6 +58,11 @@ struct StoreFile {
     }
   }
 
+  /// The file at `path`, which is there and absolute, under another name.
+  init(at path: String, named name: String) {
+    (self.name, self.path, folder, exists) = (name, path, Self.split(path).folder, true)
+  }
+
   /// Refuses network file systems, whose locks and shared memory SQLite cannot rely on.
   /// - Throws: `EventStoreError.networkFileSystem`.
   func requireLocalFileSystem() throws {
@@ -132,13 +137,17 @@ struct StoreFile {
     return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Refuses links in the place of the files beside the store: what is written to those would go to
-  /// where somebody else says.
+  /// Refuses anything but files in the place of those beside the store: what is written to a link would go
+  /// to where somebody else says, and who reads a pipe waits.
   /// - Throws: `EventStoreError.cannotOpen`.
-  func requireNoLinksBeside() throws {
-    for suffix in ["-wal", "-shm", "-lock", "-journal"] where Self.isLink(path + suffix) {
+  func requireFilesBeside() throws {
+    for suffix in ["-wal", "-shm", "-lock", "-journal"] {
+      var found = stat()
+      guard lstat(path + suffix, &found) == 0, found.st_mode & S_IFMT != S_IFREG else { continue }
+      let isLink = found.st_mode & S_IFMT == S_IFLNK
       throw EventStoreError.cannotOpen(
-        path: name, reason: "\(name)\(suffix) is a symbolic link. Remove it")
+        path: name,
+        reason: "\(name)\(suffix) is \(isLink ? "a symbolic link" : "no file"). Remove it")
     }
   }
 

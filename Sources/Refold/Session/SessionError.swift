@@ -82,7 +82,7 @@ extension SessionIssue: CustomStringConvertible {
     case .mutationDropped(let cause, let error):
       "a mutation of action \(cause) was dropped: \(error)"
     case .snapshotFailed(let error):
-      "a snapshot was not written, which loses nothing: \(error)"
+      "a snapshot was not written, which only makes replays slower: \(error)"
     case .stateDiffersFromLog(let seq):
       "the state at event \(seq) is not what the log folds to: a mutation does not come back from its "
         + "JSON as it was, or reduce is no pure function. Replay shows what the log folds to."
