@@ -2,11 +2,11 @@ import CSQLite
 import EventStoreCore
 import Foundation
 
-/// The file that a backup is written to: under a name that nobody knows until it is whole, and then
-/// under its own.
+/// The file that a whole store is written to, a backup or what was recovered: under a name that nobody
+/// knows until it is whole, and then under its own.
 ///
 /// Not opened here while SQLite has it open: that would drop SQLite's locks.
-struct BackupFile {
+struct DraftStoreFile {
   /// Its name as it was given, for messages.
   let name: String
   /// Where it is until it is whole.
@@ -23,8 +23,8 @@ struct BackupFile {
     guard !Self.areSame(file.path, store.path) else {
       throw EventStoreError.cannotOpen(path: name, reason: "it is the store itself")
     }
-    part = "\(file.path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
-    try requireFree()
+    part = Self.part(of: file.path)
+    try Self.requireFree(file, replaces: replaces)
     let descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw EventStoreError.system(operation: "create a file beside", path: name, code: errno)
@@ -39,7 +39,7 @@ struct BackupFile {
   /// - Throws: `EventStoreError.fileExists`, `.inUse`, `.diskFull`, `.system`.
   func finish() throws {
     try sync(part, O_RDWR, "write")
-    try requireFree()
+    try Self.requireFree(file, replaces: replaces)
     let code =
       replaces ? (rename(part, file.path) == 0 ? 0 : errno) : refold_rename_new(part, file.path)
     if code == EEXIST { throw EventStoreError.fileExists(path: name) }
@@ -49,17 +49,33 @@ struct BackupFile {
 
   /// Removes what was written.
   func abandon() {
-    for suffix in ["", "-journal"] { unlink(part + suffix) }
+    unlink(part)
+    removeBeside()
   }
 
-  /// What lies there must not be lost, nor be in use; and a -wal file would be taken for the copy's.
-  private func requireFree() throws {
-    let beside = ["-wal", "-shm", "-journal"].first { Self.isThere(file.path + $0) }
+  /// Removes what SQLite and a writer's lock left beside it.
+  func removeBeside() {
+    for suffix in ["-journal", "-wal", "-shm", "-lock"] { unlink(part + suffix) }
+  }
+
+  /// What lies there must not be lost, nor be in use; and a -wal file would be taken for the new store's.
+  static func requireFree(_ file: StoreFile, replaces: Bool) throws {
+    let beside = ["-wal", "-shm", "-journal"].first { isThere(file.path + $0) }
     if replaces {
-      if let beside { throw EventStoreError.inUse(path: name, beside: name + beside) }
-    } else if let there = Self.isThere(file.path) ? "" : beside {
-      throw EventStoreError.fileExists(path: name + there)
+      if let beside { throw EventStoreError.inUse(path: file.name, beside: file.name + beside) }
+    } else if let there = isThere(file.path) ? "" : beside {
+      throw EventStoreError.fileExists(path: file.name + there)
     }
+  }
+
+  /// A name beside `path` that is not longer than names may be.
+  private static func part(of path: String) -> String {
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let most = 255 - 24
+    var name = path[slash...]
+    while name.utf8.count > most { name.removeLast() }
+    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
+    return "\(path[..<slash])\(name).\(random).part"
   }
 
   private func sync(_ path: String, _ flags: Int32, _ operation: String) throws {

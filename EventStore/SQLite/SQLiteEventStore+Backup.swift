@@ -34,7 +34,7 @@ extension SQLiteEventStore {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> Backup {
     try readers.whileOpen {
-      let file = try BackupFile(named: path, of: opening.file, replaces: replaces)
+      let file = try DraftStoreFile(named: path, of: opening.file, replaces: replaces)
       do {
         try copyPages(to: file) { done, total in
           if isCancelled() { throw CancellationError() }
@@ -54,7 +54,7 @@ extension SQLiteEventStore {
   private static let portion: Int32 = 1024
 
   private func copyPages(
-    to file: BackupFile, _ each: (_ done: Int, _ total: Int) throws -> Void
+    to file: DraftStoreFile, _ each: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
     let store = try opening.connection(of: source)
     defer { store.close() }
@@ -72,7 +72,7 @@ extension SQLiteEventStore {
     try store.copy(to: copy, pages: Self.portion, each: each)
   }
 
-  private func check(_ file: BackupFile, _ isCancelled: () -> Bool) throws -> Backup {
+  private func check(_ file: DraftStoreFile, _ isCancelled: () -> Bool) throws -> Backup {
     let copy = try Connection(
       file: file.part, mode: .immutable, path: file.name, patience: options.patience)
     defer { copy.close() }

@@ -80,8 +80,12 @@ public final class SQLiteEventStore: EventStore {
   ///
   /// - Throws: `EventStoreError.noSuchStore`, `.cannotOpen`, `.notAStore`, `.newerFormat`,
   ///   `.networkFileSystem`, `.readOnly`, `.locked`, `.damaged`, `.diskFull`, `.system`, `.sqlite`.
-  public init(path: String, options: Options = .init()) throws {
-    let file = try StoreFile(named: path)
+  public convenience init(path: String, options: Options = .init()) throws {
+    try self.init(StoreFile(named: path), options: options)
+  }
+
+  /// Opens the store in `file`.
+  init(_ file: StoreFile, options: Options) throws {
     try file.requireLocalFileSystem()
     let opening = Opening(file: file, options: options)
     try opening.prepare()
@@ -96,12 +100,12 @@ public final class SQLiteEventStore: EventStore {
       try opening.requireFile(identity)
       return reader
     }
-    writers = WriterQueue(path: path, patience: options.patience) {
+    writers = WriterQueue(path: file.name, patience: options.patience) {
       try opening.writer(of: identity, afterFailure: $0)
     }
     idle = IdleCheckpoint(seconds: options.idleSeconds, writers: writers)
     lockFile = LockFile(of: file.path)
-    self.path = path
+    path = file.name
     self.options = options
     // Whatever is wrong with the file shows now, not with the first event. But what is damaged can be
     // opened for reading, to verify it; every other call throws.

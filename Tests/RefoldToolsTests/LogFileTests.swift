@@ -66,6 +66,8 @@ struct LogFileTests {
         .replacingOccurrences(of: "40", with: "41"),
       "another reactor": String(decoding: whole, as: UTF8.self)
         .replacingOccurrences(of: "\"counter\"", with: "\"editor\""),
+      "a name that cannot be one": String(decoding: whole, as: UTF8.self)
+        .replacingOccurrences(of: "\"s\"", with: "\"@s\""),
       "no log": "{}\n", "nothing": "",
     ]
     for cut in [1, whole.count / 3, whole.count - 2] {

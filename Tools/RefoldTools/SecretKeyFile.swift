@@ -15,10 +15,11 @@ struct SecretKeyFile: Sendable {
   var key: SecretKey { SecretKey { try load() } }
 
   /// Gives the store `new` the key of `store`, where that has one.
+  /// - Returns: whether a file was made.
   /// - Throws: `Failure`.
-  static func copy(beside store: String, to new: String) throws {
-    guard let bytes = try SecretKeyFile(beside: store).read() else { return }
-    try SecretKeyFile(beside: new).make(bytes)
+  static func copy(beside store: String, to new: String) throws -> Bool {
+    guard let bytes = try SecretKeyFile(beside: store).read() else { return false }
+    return try SecretKeyFile(beside: new).make(bytes)
   }
 
   private static let byteCount = 32
@@ -32,7 +33,8 @@ struct SecretKeyFile: Sendable {
 
   /// The key's bytes; nil where there is no file.
   private func read() throws -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // Without waiting, should somebody have put a pipe in its place.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw Failure.system("read", Printable.line(path))
@@ -50,14 +52,17 @@ struct SecretKeyFile: Sendable {
   }
 
   /// Makes the file whole or not at all: of two processes that do so, one wins, and both read its.
-  private func make(_ bytes: [UInt8] = SecretKey.randomBytes()) throws {
+  /// - Returns: whether this one made it.
+  @discardableResult
+  private func make(_ bytes: [UInt8] = SecretKey.randomBytes()) throws -> Bool {
     guard let draft = DraftFile(of: path, mode: 0o600) else {
       throw Failure.system("write", Printable.line(path))
     }
     if write(draft.descriptor, bytes, bytes.count) == bytes.count, draft.publish(isNew: true) {
-      return
+      return true
     }
     defer { draft.abandon() }
     guard errno == EEXIST else { throw Failure.system("write", Printable.line(path)) }
+    return false
   }
 }

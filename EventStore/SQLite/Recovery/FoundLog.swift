@@ -68,10 +68,8 @@ final class FoundLog {
     return Claims(last: last, commits: commits.compactMap { $0 })
   }
 
-  /// Whether a commit claims to hold the event at `seq`.
-  func isClaimed(_ seq: Seq) throws -> Bool {
-    try rows.claimed.first(number, .integer(Int64(seq.rawValue))) { _ in true } ?? false
-  }
+  /// Which events commits claim to hold.
+  func committedEvents() -> CommittedEvents { CommittedEvents(of: session, rows.committed) }
 
   /// Lends the events after `seq`, up to and including `last`, to `body`.
   func events(after seq: Seq, through last: Seq, _ body: (Row) throws -> Void) throws {
@@ -132,6 +130,31 @@ final class FoundLog {
   }
 }
 
+/// The events that commits of a session claim to hold, asked for in their order: so each commit is looked
+/// at once, however many of them nothing proves.
+final class CommittedEvents {
+  private let session: Int64
+  private let statement: Statement
+  /// The commits that begin up to here were looked at.
+  private var looked: Int64 = -1
+  /// Where the last of them ends.
+  private var last: Int64 = -1
+
+  fileprivate init(of session: SessionID, _ statement: Statement) {
+    (self.session, self.statement) = (Int64(session.rawValue), statement)
+  }
+
+  /// Whether `seq`, not below the one asked for before, is one of them.
+  func contain(_ seq: Seq) throws -> Bool {
+    let seq = Int64(seq.rawValue)
+    let further = try statement.first(.integer(session), .integer(looked), .integer(seq)) {
+      $0.isNull(0) ? nil : $0.integer(0)
+    }
+    (looked, last) = (seq, max(last, (further ?? nil) ?? -1))
+    return seq <= last
+  }
+}
+
 /// The queries of a recovery, prepared once.
 struct FoundSelects {
   fileprivate let sessions: Statement
@@ -141,7 +164,7 @@ struct FoundSelects {
   fileprivate let lastClaim: Statement
   fileprivate let nextClaim: Statement
   fileprivate let claims: Statement
-  fileprivate let claimed: Statement
+  fileprivate let committed: Statement
   fileprivate let events: Statement
   fileprivate let otherEvents: Statement
   fileprivate let replaceEvent: Statement
@@ -169,10 +192,10 @@ struct FoundSelects {
       SELECT position, session, first_seq, last_seq, schema_version, digest, is_whole FROM commits
       WHERE session = ?1 AND last_seq = ?2 ORDER BY is_whole DESC, standing LIMIT 8
       """)
-    claimed = try connection.prepare(
+    committed = try connection.prepare(
       """
-      SELECT 1 FROM commits WHERE session = ?1 AND last_seq >= ?2 AND first_seq <= ?2 AND is_whole
-      ORDER BY last_seq LIMIT 1
+      SELECT max(last_seq) FROM commits
+      WHERE session = ?1 AND first_seq > ?2 AND first_seq <= ?3 AND is_whole
       """)
     let columns = "SELECT id, kind, cause, recorded_at, payload, standing"
     events = try connection.prepare("\(columns) FROM events WHERE id > ?1 AND id <= ?2 ORDER BY id")

@@ -22,6 +22,8 @@ final class FoundRows {
     """
 
   let connection: Connection
+  /// How many pages hold nothing that a page of a store does.
+  private(set) var unreadablePages = 0
   private let event: Statement
   private let knownEvent: Statement
   private let otherEvent: Statement
@@ -59,15 +61,19 @@ final class FoundRows {
   /// - Complexity: O(bytes of the file), in constant memory.
   func fill(from file: DamagedFile) throws {
     try connection.execute("BEGIN")
+    var use = PageUse(of: file)
     try file.forEachPage { page, number, standing in
-      try PageCells(page, number: number, of: file)?.visit { record, id in
-        if let row = FoundRow(record, id: id) { try self.add(row, standing) }
-      }
+      use.note(page, number, standing)
+      try PageCells(page, number: number, of: file)?.visit(
+        { record, id in if let row = FoundRow(record, id: id) { try self.add(row, standing) } },
+        overflow: { use.noteOverflow($0, standing) })
     }
+    unreadablePages = try use.unreadable()
     try connection.execute(
       """
       CREATE INDEX other_events_by_id ON other_events(id);
       CREATE INDEX commits_by_position ON commits(position);
+      CREATE INDEX commits_by_first_seq ON commits(session, first_seq);
       COMMIT
       """)
   }

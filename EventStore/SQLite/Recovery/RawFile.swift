@@ -12,9 +12,9 @@ final class RawFile {
   private let name: String
 
   /// Opens the file at `path`, which messages call `name`; nil where there is none.
-  /// - Throws: `EventStoreError.system`.
+  /// - Throws: `EventStoreError.system`, `.cannotOpen` where it is a pipe or the like.
   init?(_ path: String, name: String) throws {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     self.name = name
     guard descriptor >= 0 else {
       guard errno == ENOENT else {
@@ -23,7 +23,13 @@ final class RawFile {
       return nil
     }
     var found = stat()
-    size = fstat(descriptor, &found) == 0 ? Int(found.st_size) : 0
+    guard fstat(descriptor, &found) == 0 else {
+      throw EventStoreError.system(operation: "read", path: name, code: errno)
+    }
+    size = Int(found.st_size)
+    guard found.st_mode & S_IFMT == S_IFREG else {
+      throw EventStoreError.cannotOpen(path: name, reason: "it is not a file")
+    }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -14,6 +14,8 @@ struct SessionRecovery {
   private static let longestGap: UInt32 = 1 << 16
 
   private let log: FoundLog
+  private let committed: CommittedEvents
+  private let isCancelled: () -> Bool
   private let bringAside: (LostEvent) throws -> Void
   private var writer: RecoveredLog
   private(set) var outcome: RecoveredSession
@@ -31,9 +33,11 @@ struct SessionRecovery {
   ///   - writer: what writes to the new store.
   init(
     _ log: FoundLog, _ outcome: RecoveredSession, start: Seq, digest: Digest?,
-    writer: RecoveredLog, bringAside: @escaping (LostEvent) throws -> Void
+    writer: RecoveredLog, isCancelled: @escaping () -> Bool,
+    bringAside: @escaping (LostEvent) throws -> Void
   ) throws {
     (self.log, self.outcome, self.writer, self.bringAside) = (log, outcome, writer, bringAside)
+    (committed, self.isCancelled) = (log.committedEvents(), isCancelled)
     running = digest.map { LogDigest(continuing: $0) }
     claimed = digest.map { [$0] } ?? []
     (reached, settled) = (start, start)
@@ -41,9 +45,10 @@ struct SessionRecovery {
   }
 
   /// Brings out everything.
-  /// - Throws: `EventStoreError` of the new store; what `bringAside` throws.
+  /// - Throws: `EventStoreError` of the new store; `CancellationError`; what `bringAside` throws.
   mutating func run() throws {
     while let claims = try log.claims(after: reached) {
+      if isCancelled() { throw CancellationError() }
       // What ends behind everything that is known, and does not fit its seal, is a damaged number.
       if claims.isWhole || claims.last <= outcome.last { try take(claims) } else { break }
     }
@@ -93,8 +98,8 @@ struct SessionRecovery {
   /// Gives up on proving the events up to `last`.
   private mutating func settle(through last: Seq) throws {
     guard settled < last else { return }
-    let log = log
-    try bringAside(through: last) { try log.isClaimed($0) ? .suspect : .unchecked }
+    let committed = committed
+    try bringAside(through: last) { try committed.contain($0) ? .suspect : .unchecked }
   }
 
   private mutating func bringAside(
@@ -103,6 +108,7 @@ struct SessionRecovery {
     var (expected, outcome) = (settled.rawValue &+ 1, outcome)
     let lastClaim = try log.lastClaim()
     try log.events(after: settled, through: last) { row in
+      if isCancelled() { throw CancellationError() }
       let seq = row.header.seq
       let sure = try standing(seq)
       // What no finished transaction holds was never promised to be there.

@@ -14,6 +14,7 @@ package final class StoreRecovery {
   private let path: String
   private let reactors: [String]
   private let bodyDigest: (_ action: [UInt8]) -> Digest?
+  private var isCancelled: () -> Bool = { false }
   private let rows: FoundSelects
   private let found: FoundRows
 
@@ -23,7 +24,7 @@ package final class StoreRecovery {
   ///   - reactors: names that a session's reactor may have, where its own was lost.
   ///   - patience: how long a writer of the store is waited for, in seconds. None may write meanwhile.
   ///   - bodyDigest: what a delivery of an action is known by, where its digest was lost.
-  /// - Throws: `EventStoreError.noSuchStore`, `.notAStore`, `.locked`, `.system`.
+  /// - Throws: `EventStoreError.noSuchStore`, `.notAStore`, `.cannotOpen`, `.locked`, `.system`.
   /// - Complexity: O(bytes of the file), in constant memory; a temporary file as large as the store.
   package init(
     of path: String, reactors: [String], patience: Double = 10,
@@ -32,10 +33,11 @@ package final class StoreRecovery {
     (self.path, self.reactors, self.bodyDigest) = (path, reactors, bodyDigest)
     let place = try StoreFile(named: path)
     guard place.exists else { throw EventStoreError.noSuchStore(path: path) }
+    try place.requireFilesBeside()
     let lock = try ReadingLock(of: place, seconds: patience)
     defer { lock?.release() }
     let file = try DamagedFile(place.path, name: path)
-    found = try FoundRows(name: path)
+    found = try FoundRows(name: "the temporary files of this recovery")
     try found.fill(from: file)
     rows = try FoundSelects(found)
     guard try rows.nextSession(after: 0) != nil || Self.isStore(file) else {
@@ -47,13 +49,16 @@ package final class StoreRecovery {
   /// Writes all that is proven to `store`, which is empty.
   ///
   /// - Parameters:
+  ///   - isCancelled: asked now and then; true ends the recovery with a `CancellationError`.
   ///   - bringAside: takes events that belong to no session of the new store.
   ///   - report: takes what became of each session, oldest first.
   /// - Throws: `EventStoreError` of the new store; what the two throw.
   package func run(
-    into store: any EventStore, bringAside: @escaping (LostEvent) throws -> Void,
+    into store: any EventStore, isCancelled: @escaping () -> Bool = { false },
+    bringAside: @escaping (LostEvent) throws -> Void,
     report: (RecoveredSession) throws -> Void
   ) throws {
+    self.isCancelled = isCancelled
     let search = StartSearch(in: store, reactors: try rows.reactors() + reactors)
     var number: Int32 = 0
     while let session = try rows.nextSession(after: number) {
@@ -74,7 +79,8 @@ package final class StoreRecovery {
     (outcome.reactor, outcome.notes) = (start.reactor, start.notes)
     var recovery = try SessionRecovery(
       log, outcome, start: start.seq, digest: start.digest,
-      writer: RecoveredLog(info, in: store, bodyDigest: bodyDigest), bringAside: bringAside)
+      writer: RecoveredLog(info, in: store, bodyDigest: bodyDigest), isCancelled: isCancelled,
+      bringAside: bringAside)
     try recovery.run()
     return recovery.outcome
   }
@@ -101,6 +107,11 @@ package final class StoreRecovery {
     if let claimed = try file.page(1)?.number(28, size: 4), claimed > file.pages {
       notes.append("the file has \(file.pages) of the \(claimed) pages that it says it has")
     }
+    if found.unreadablePages > 0 {
+      notes.append(
+        "\(found.unreadablePages) of \(file.pages) pages are none of a store: what was on them is lost, if "
+          + "anything was")
+    }
     if file.damagedFrames > 0 {
       notes.append("\(file.damagedFrames) of the pages in \(path)-wal are damaged")
     }
@@ -122,7 +133,7 @@ private final class ReadingLock {
   /// nil where there is no lock file: then nobody has the store open.
   /// - Throws: `EventStoreError.locked`.
   init?(of file: StoreFile, seconds: Double) throws {
-    descriptor = open(file.path + "-lock", O_RDONLY | O_CLOEXEC)
+    descriptor = open(file.path + "-lock", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     let deadline = ContinuousClock.now + .seconds(seconds)
     while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {

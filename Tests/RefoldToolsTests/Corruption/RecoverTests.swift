@@ -112,7 +112,7 @@ struct RecoverTests {
   @Test func writes_over_nothing_and_tells_what_is_no_store() async throws {
     let new = try shell.write("mine", to: "new.sqlite")
     let taken = try await shell.refold("recover", "-o", new)
-    #expect(taken.code == 64)
+    #expect(taken.code == 65)
     #expect(taken.error.contains("there is a file \(new) already"))
     #expect(try await shell.refold("recover", "-o", shell.store).code == 64)
     #expect(try await shell.refold("recover", shell.path("nowhere.sqlite")).code == 66)
@@ -121,6 +121,38 @@ struct RecoverTests {
     #expect(result.code == 78)
     #expect(result.error.contains("nothing of a store was found in it"))
     #expect(!FileManager.default.fileExists(atPath: foreign + "-recovered.sqlite"))
+  }
+
+  @Test(arguments: ["recover -", "recover -o -"])
+  func takes_a_file_alone(_ command: String) async throws {
+    let result = try await shell.refold(command.split(separator: " ").map(String.init))
+    #expect(result.code == 64 && result.error.contains("- cannot be one"), "\(result.error)")
+  }
+
+  @Test func does_not_call_whole_what_may_have_been_more() async throws {
+    try damage { bytes in
+      bytes.replaceSubrange(4096..., with: Data(count: bytes.count - 4096))
+    }
+    let result = try await shell.refold("recover", "--json", "-o", shell.path("new.sqlite"))
+    #expect(result.code == 1)
+    let end = try #require(result.lines.last)
+    #expect(end.contains(#""whole":false,"sessions":0,"events":0"#), "\(end)")
+    #expect(end.contains("what was on them is lost, if anything was"), "\(end)")
+  }
+
+  @Test func of_several_at_once_one_makes_the_new_store() async throws {
+    let new = shell.path("new.sqlite")
+    let codes = try await withThrowingTaskGroup(of: Int32.self) { group in
+      for _ in 0..<4 {
+        group.addTask { [shell] in try await shell.refold("recover", "-o", new).code }
+      }
+      return try await group.reduce(into: [Int32]()) { $0.append($1) }
+    }
+    #expect(codes.sorted() == [0, 65, 65, 65])
+    #expect(try await shell.refold("verify", "--store", new).code == 0)
+    #expect(try await shell.refold("export", "s1", "--store", new).object()["seq"] as? Int == 24)
+    let files = try FileManager.default.contentsOfDirectory(atPath: shell.folder.path)
+    #expect(files.filter { $0.hasSuffix(".part") || $0.contains(".part-") }.isEmpty)
   }
 
   @Test func keeps_the_key_of_secrets() async throws {

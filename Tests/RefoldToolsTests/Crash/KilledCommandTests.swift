@@ -120,10 +120,30 @@ extension CrashTests.KilledCommandTests {
     trials.tally.note("export -o")
   }
 
+  @Test func a_killed_recovery_leaves_nothing_under_its_name_or_the_whole_store() async throws {
+    let trials = try CommandTrials(actions: 1500)
+    let words = { @Sendable (shell: Shell) in ["recover", "-o", shell.path("new.sqlite")] }
+    let duration = try trials.duration(of: words)
+    let original = try trials.copy()
+    let whole = try RecordedLog.all(in: original.store)
+    try await Trials(inSuite: 6, long: 100).run { seed in
+      var random = SeededGenerator(seed: seed)
+      let shell = try trials.copy()
+      try trials.kill(words(shell), in: shell, after: random.below(duration * 11 / 10))
+      guard FileManager.default.fileExists(atPath: shell.path("new.sqlite")) else {
+        return trials.tally.add("recovered nothing")
+      }
+      let there = try RecordedLog.all(in: shell.path("new.sqlite"))
+      try require(there.mapValues(\.events) == whole.mapValues(\.events), "half was recovered")
+      trials.tally.add("recovered everything")
+    }
+    trials.tally.note("recover")
+  }
+
   @Test func a_killed_command_that_reads_changes_nothing() async throws {
     let trials = try CommandTrials(actions: 1500)
     let commands = [
-      ["verify"], ["sessions"], ["log", "c"], ["export", "c"], ["search", "c", "--state", "xyz"],
+      ["verify"], ["sessions"], ["log", "c"], ["export", "c"], ["search", "c", "increase"],
     ]
     try await Trials(inSuite: 8, long: 200).run { seed in
       var random = SeededGenerator(seed: seed)

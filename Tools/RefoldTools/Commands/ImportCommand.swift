@@ -58,7 +58,7 @@ struct ImportCommand: Command {
     var progress = Progress("imported events:", on: context.console)
     defer { progress.end() }
     var reader = try LogFileReader(file.descriptor, name: name)
-    let sessionName = try SessionName(session ?? reader.header.session)
+    let sessionName = try newName(reader.header.session, name)
     return try store.transaction { transaction in
       if try transaction.session(named: sessionName) != nil {
         throw Failure(
@@ -76,6 +76,19 @@ struct ImportCommand: Command {
       }
       try portion.append(to: info, transaction)
       return info
+    }
+  }
+
+  /// The name that the session gets: the one asked for, else `exported`, which a file gives like all else.
+  private func newName(_ exported: String, _ file: String) throws -> SessionName {
+    if let session { return try SessionName(session) }
+    do {
+      return try SessionName(exported)
+    } catch EventStoreError.invalidSessionName(_, let reason) {
+      throw Failure(
+        .badInput,
+        "\(Printable.line(file)):1: the session's name cannot be one: \(reason). Nothing was imported. "
+          + "Import under another name with --session NEW.")
     }
   }
 

@@ -29,45 +29,56 @@ struct RecoverCommand: Command {
   init(_ arguments: Arguments) throws {
     file = arguments.operand(0)
     output = arguments.value("--output")
+    for (path, name) in [(file, "FILE"), (output, "--output")] where path == "-" {
+      throw Failure(.usage, "a store is a file: - cannot be one. Name \(name)")
+    }
   }
 
   func run(_ context: Context) throws -> ExitCode {
     let damaged = file ?? context.storePath
     let target = output ?? Self.stem(of: damaged) + "-recovered.sqlite"
     let aside = Self.stem(of: target) + "-lost.ndjson"
-    try refuse(target, aside, besides: damaged)
-    let recovery = try StoreRecovery(
-      of: damaged, reactors: context.tool.reactors.map(\.name), patience: context.patience,
-      bodyDigest: { try? Delivery(id: "-", action: $0).bodyDigest })
     do {
-      return try bringOut(recovery, to: target, aside, context)
-    } catch {
-      for suffix in ["", "-wal", "-shm", "-lock"] { unlink(target + suffix) }
-      throw error
+      try refuse(target, aside, besides: damaged)
+      let recovery = try StoreRecovery(
+        of: damaged, reactors: context.tool.reactors.map(\.name), patience: context.patience,
+        bodyDigest: { try? Delivery(id: "-", action: $0).bodyDigest })
+      return try bringOut(recovery, of: damaged, to: target, aside, context)
+    } catch EventStoreError.fileExists(let path) {
+      throw Failure(
+        .badInput,
+        "there is a file \(Printable.line(path)) already. Name another store with -o NEW.")
     }
   }
 
   private func bringOut(
-    _ recovery: StoreRecovery, to target: String, _ aside: String, _ context: Context
+    _ recovery: StoreRecovery, of damaged: String, to target: String, _ aside: String,
+    _ context: Context
   ) throws -> ExitCode {
-    // Made durable at once when it is closed: until then it is worth nothing.
-    let store = try SQLiteEventStore(
-      path: target, options: .init(synchronous: .normal, patience: context.patience))
+    let trap = try SignalTrap()
+    let new = try RecoveryTarget(named: target, besides: damaged, patience: context.patience)
     let lost = LostEventsFile(aside, context.console)
     var report = RecoverReport(store: target, aside: aside, context)
     do {
       try recovery.run(
-        into: store, bringAside: { try lost.write($0) },
+        into: new.store, isCancelled: { trap.signal != nil },
+        bringAside: { try lost.write($0) },
         report: { session in
           report.write(session)
           if context.console.output.hasFailed { try context.console.output.flush() }
         })
-      try store.close()
       try lost.finish()
-      try SecretKeyFile.copy(beside: file ?? context.storePath, to: target)
+      let hasKey = try SecretKeyFile.copy(beside: damaged, to: target)
+      do { try new.finish() } catch {
+        if hasKey { unlink(target + "-key") }
+        throw error
+      }
     } catch {
       lost.abandon()
-      try? store.close()
+      new.abandon()
+      if error is CancellationError {
+        return trap.signal == SIGTERM ? .terminated : .interrupted
+      }
       throw error
     }
     report.writeEnd(notes: recovery.notes)
@@ -77,10 +88,10 @@ struct RecoverCommand: Command {
   /// Refuses to write over anything.
   private func refuse(_ target: String, _ aside: String, besides damaged: String) throws {
     try StoreFiles(damaged).refuse(target, as: "--output")
-    for path in [target, target + "-wal", target + "-key", aside]
-    where access(path, F_OK) == 0 {
-      throw Failure(
-        .usage, "there is a file \(Printable.line(path)) already. Name another store with -o NEW.")
+    try RecoveryTarget.requireFree(target)
+    for path in [target + "-key", aside] {
+      var found = stat()
+      if lstat(path, &found) == 0 { throw EventStoreError.fileExists(path: path) }
     }
   }
 

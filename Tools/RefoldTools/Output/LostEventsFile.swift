@@ -1,4 +1,5 @@
 import EventStoreSQLite
+import Foundation
 import JSONTree
 
 /// The file of the events that a recovery brought aside, made when there is one:
@@ -8,6 +9,7 @@ final class LostEventsFile {
   private let path: String
   private let console: Console
   private var file: OutputFile?
+  private var isFinished = false
 
   /// A file at `path`, not made yet.
   init(_ path: String, _ console: Console) { (self.path, self.console) = (path, console) }
@@ -21,12 +23,17 @@ final class LostEventsFile {
     if file.output.hasFailed { try file.output.flush() }
   }
 
-  /// Gives the file its name.
+  /// Gives the file its name, unless there is one that has it.
   /// - Throws: `Failure`.
-  func finish() throws { try file?.finish() }
+  func finish() throws {
+    try file?.finish(isNew: true)
+    isFinished = file != nil
+  }
 
   /// Removes what was written.
-  func abandon() { file?.abandon() }
+  func abandon() {
+    if isFinished { unlink(path) } else { file?.abandon() }
+  }
 
   private static func line(_ event: LostEvent) -> [UInt8] {
     var line = JSONLine()

@@ -42,11 +42,12 @@ struct OutputFile {
 
   /// Makes the result durable and gives it its name; where that fails, it is to be abandoned.
   ///
+  /// - Parameter isNew: whether a file that has the name already stays, and this fails.
   /// - Throws: `Failure`, `OutputClosed`.
-  func finish() throws {
+  func finish(isNew: Bool = false) throws {
     try output.flush()
     if let descriptor { close(descriptor) }
-    if let draft, let path, !draft.publish() {
+    if let draft, let path, !draft.publish(isNew: isNew) {
       throw Failure.system("write", Printable.line(path))
     }
   }
