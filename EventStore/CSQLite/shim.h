@@ -60,6 +60,27 @@ static inline int refold_last_errno(sqlite3 *db) {
   return code ? code : refold_errno_of_file(db, SQLITE_FCNTL_FILE_POINTER);
 }
 
+/// The database file as SQLite has it open, or NULL. Another descriptor of it would, when it is closed,
+/// drop SQLite's locks (sqlite.org/howtocorrupt.html, section 2.2).
+static inline sqlite3_file *refold_file(sqlite3 *db) {
+  sqlite3_file *file = NULL;
+  int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  return code == SQLITE_OK && file && file->pMethods ? file : NULL;
+}
+
+/// How many bytes the database file has, 0 where that cannot be told.
+static inline int64_t refold_file_size(sqlite3 *db) {
+  sqlite3_file *file = refold_file(db);
+  sqlite3_int64 size = 0;
+  return file && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : 0;
+}
+
+/// Reads the `count` bytes at `offset` of the database file, which has them. A result code of SQLite.
+static inline int refold_read_file(sqlite3 *db, int64_t offset, void *bytes, int count) {
+  sqlite3_file *file = refold_file(db);
+  return file ? file->pMethods->xRead(file, bytes, count, offset) : SQLITE_IOERR;
+}
+
 /// Binds `count` bytes of UTF-8 that SQLite copies. A NULL pointer is an empty text, not NULL.
 static inline int refold_bind_text(sqlite3_stmt *s, int index, const void *bytes, uint64_t count) {
   return sqlite3_bind_text64(

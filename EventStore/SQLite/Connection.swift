@@ -74,6 +74,18 @@ final class Connection {
   /// How many rows were written since the connection was opened.
   var changes: Int32 { handle.map { sqlite3_total_changes($0) } ?? 0 }
 
+  /// How many bytes the file has.
+  var fileSize: Int { handle.map { Int(refold_file_size($0)) } ?? 0 }
+
+  /// The `count` bytes of the file at `offset`, all of which it has, read past SQLite's cache and -wal.
+  /// - Throws: what SQLite says.
+  func readFile(at offset: Int, count: Int) throws -> [UInt8] {
+    guard let handle else { throw EventStoreError.closed }
+    var bytes = [UInt8](repeating: 0, count: count)
+    try check(refold_read_file(handle, Int64(offset), &bytes, Int32(clamping: count)), sql: nil)
+    return bytes
+  }
+
   /// Runs statements that give no rows, one after the other.
   func execute(_ sql: String) throws {
     guard let handle else { throw EventStoreError.closed }

@@ -1,5 +1,13 @@
 import EventStoreCore
 
+/// How many pages are left of a file that was cut short.
+struct MissingPages: CustomStringConvertible {
+  let present: Int
+  let claimed: Int
+
+  var description: String { "the file has \(present) of the \(claimed) pages that it says it has" }
+}
+
 /// The pages of a store's file and of its -wal, read without SQLite, which gives up where a page that
 /// leads to others is damaged.
 ///
@@ -31,8 +39,21 @@ struct DamagedFile {
   /// How many frames of the -wal are damaged.
   var damagedFrames: Int { wal?.damaged ?? 0 }
 
-  private let file: RawFile
-  private let walFile: RawFile?
+  /// The pages that are missing at its end: of how many that it says it has there are how many. nil
+  /// where none are.
+  /// - Throws: `EventStoreError`.
+  func missingPages() throws -> MissingPages? {
+    // Where the header is damaged, so is the number.
+    guard let first = try page(1), first.bytes.starts(with: Self.magic),
+      let claimed = first.number(28, size: 4), claimed > pages
+    else { return nil }
+    return MissingPages(present: pages, claimed: claimed)
+  }
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  private let file: any ByteSource
+  private let walFile: (any ByteSource)?
   private let wal: WALFrames?
   /// The newest copy in the -wal of each page that is there.
   private var newest: [Int: Int] = [:]
@@ -43,8 +64,13 @@ struct DamagedFile {
     guard let file = try RawFile(path, name: name) else {
       throw EventStoreError.noSuchStore(path: name)
     }
-    self.file = file
-    walFile = try RawFile(path + "-wal", name: name + "-wal")
+    try self.init(file, wal: RawFile(path + "-wal", name: name + "-wal"))
+  }
+
+  /// The pages of `file` and of `walFile`, its -wal.
+  /// - Throws: `EventStoreError.system`.
+  init(_ file: any ByteSource, wal walFile: (any ByteSource)?) throws {
+    (self.file, self.walFile) = (file, walFile)
     let header = PageBytes(bytes: try file.read(at: 0, count: 100))
     let named = header.number(16, size: 2).flatMap { Self.pageSize($0 == 1 ? 65536 : $0) }
     let size =
@@ -68,7 +94,7 @@ struct DamagedFile {
   }
 
   /// The page size by which most pages begin as those of a table do.
-  private static func likelyPageSize(of file: RawFile) throws -> Int {
+  private static func likelyPageSize(of file: any ByteSource) throws -> Int {
     let scores = try pageSizes.map { size in
       try (1...pagesTried).reduce(0) { score, number in
         let page = PageBytes(bytes: try file.read(at: number * size, count: size))

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Only for a file that this process has not open as a store: closing a descriptor drops the POSIX
 /// locks that SQLite has on the file (sqlite.org/howtocorrupt.html, section 2.2).
-final class RawFile {
+final class RawFile: ByteSource {
   /// How many bytes it had when it was opened.
   let size: Int
   private let descriptor: Int32

@@ -2,22 +2,38 @@ import EventStoreCore
 
 /// Writes the proven events of one session to the new store, in the commits that they were in.
 struct RecoveredLog {
-  /// The session in the new store; nil for none.
+  /// The session in the new store; nil for none. One whose name is not sure is made with its first
+  /// events: a row that was altered may be of no session at all.
   private(set) var session: SessionInfo?
   /// As far as it was written.
   private(set) var version: Version
+  /// Whether the new store can have such a session.
+  var mayWrite: Bool { start.isSound && start.reactor != nil }
+
+  private let start: RecoveredStart
   private let store: any EventStore
   private let bodyDigest: (_ action: [UInt8]) -> Digest?
 
   /// - Parameters:
-  ///   - session: nil where there is none to write to.
+  ///   - start: where the session begins.
   ///   - bodyDigest: what a delivery of an action is known by, where its own digest is lost.
+  /// - Throws: `EventStoreError` of the new store.
   init(
-    _ session: SessionInfo?, in store: any EventStore,
+    _ start: RecoveredStart, in store: any EventStore,
     bodyDigest: @escaping ([UInt8]) -> Digest?
-  ) {
-    (self.session, self.store, self.bodyDigest) = (session, store, bodyDigest)
-    version = session?.parent?.seq ?? .zero
+  ) throws {
+    (self.start, self.store, self.bodyDigest) = (start, store, bodyDigest)
+    version = start.parent?.seq ?? .zero
+    if start.isNamed, mayWrite { session = try store.transaction { try create(in: $0) } }
+  }
+
+  private func create(in transaction: any EventStoreTransaction) throws -> SessionInfo {
+    guard let parent = start.parent else {
+      return try transaction.createSession(
+        named: start.name, reactor: start.reactor ?? "", at: start.createdAt)
+    }
+    return try transaction.fork(
+      parent.session, at: parent.seq, named: start.name, created: start.createdAt)
   }
 
   /// The digest of what was written.
@@ -31,12 +47,13 @@ struct RecoveredLog {
   mutating func append(
     _ log: FoundLog, through last: Seq, _ commit: FoundCommit, isOneCommit: Bool
   ) throws -> Bool {
-    guard let session else { return false }
+    guard mayWrite else { return false }
     let schema = Int(exactly: commit.schemaVersion).flatMap {
       CommitLimits.schemaVersions.contains($0) ? $0 : nil
     }
     do {
-      try store.transaction { transaction in
+      session = try store.transaction { transaction in
+        let session = try self.session ?? create(in: transaction)
         var batch = EventBatch()
         var reached = version
         func flush() throws {
@@ -56,6 +73,7 @@ struct RecoveredLog {
           if let delivery = delivery(of: row) { batch.setDelivery(delivery, at: batch.count - 1) }
         }
         try flush()
+        return session
       }
     } catch EventStoreError.invalidAppend {
       return false

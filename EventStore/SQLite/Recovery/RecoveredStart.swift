@@ -13,6 +13,8 @@ struct RecoveredStart {
   var digest: Digest?
   /// Whether a session of the new store can begin there.
   var isSound: Bool
+  /// Whether it is sure that there was a session of this name.
+  var isNamed = false
   var notes: [String] = []
 }
 
@@ -44,6 +46,7 @@ final class StartSearch {
     var start = RecoveredStart(
       name: try freeName(row.info.name, log.session), reactor: row.info.reactor,
       createdAt: row.info.createdAt, seq: row.start.seq, digest: row.start.digest, isSound: false)
+    start.isNamed = row.isWhole && start.name == row.info.name
     if start.name != row.info.name { start.notes.append("its name was lost") }
     if !row.isWhole {
       start.notes.append("its row was altered: the name or the time of creation may be wrong")

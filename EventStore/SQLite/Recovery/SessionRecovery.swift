@@ -45,17 +45,23 @@ struct SessionRecovery {
   }
 
   /// Brings out everything.
+  ///
+  /// - Returns: the session of the new store, nil where there is none.
   /// - Throws: `EventStoreError` of the new store; `CancellationError`; what `bringAside` throws.
-  mutating func run() throws {
+  mutating func run() throws -> SessionInfo? {
     while let claims = try log.claims(after: reached) {
       if isCancelled() { throw CancellationError() }
       // What ends behind everything that is known, and does not fit its seal, is a damaged number.
       if claims.isWhole || claims.last <= outcome.last { try take(claims) } else { break }
     }
     try settle(through: outcome.last)
-    outcome.events = Int(writer.version.rawValue)
     outcome.isInStore = writer.session != nil
+    outcome.events = outcome.isInStore ? Int(writer.version.rawValue) : 0
     outcome.digest = try writer.digest()
+    if !outcome.isInStore, writer.mayWrite {
+      note("nothing of it is proven, not even its name, so it has no session in the new store")
+    }
+    return writer.session
   }
 
   private mutating func take(_ claims: FoundLog.Claims) throws {
@@ -78,7 +84,7 @@ struct SessionRecovery {
 
   /// The events since `settled` are proven up to `last`.
   private mutating func accept(_ commit: FoundCommit, through last: Seq) throws {
-    if settled == writer.version, writer.session != nil {
+    if settled == writer.version, writer.mayWrite {
       let isOneCommit = commit.first.previous == settled
       if try writer.append(log, through: last, commit, isOneCommit: isOneCommit) {
         settled = last

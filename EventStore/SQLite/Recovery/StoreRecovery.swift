@@ -73,28 +73,14 @@ package final class StoreRecovery {
   ) throws -> RecoveredSession {
     let log = try FoundLog(of: session, in: rows)
     let start = try search.start(of: log)
-    let info = try start.isSound ? create(start, in: store) : nil
-    if let info { search.note(session, info) }
     var outcome = RecoveredSession(number: session.rawValue, name: start.name.rawValue)
     (outcome.reactor, outcome.notes) = (start.reactor, start.notes)
     var recovery = try SessionRecovery(
       log, outcome, start: start.seq, digest: start.digest,
-      writer: RecoveredLog(info, in: store, bodyDigest: bodyDigest), isCancelled: isCancelled,
+      writer: RecoveredLog(start, in: store, bodyDigest: bodyDigest), isCancelled: isCancelled,
       bringAside: bringAside)
-    try recovery.run()
+    if let info = try recovery.run() { search.note(session, info) }
     return recovery.outcome
-  }
-
-  private func create(_ start: RecoveredStart, in store: any EventStore) throws -> SessionInfo? {
-    guard let reactor = start.reactor else { return nil }
-    return try store.transaction { transaction in
-      guard let parent = start.parent else {
-        return try transaction.createSession(
-          named: start.name, reactor: reactor, at: start.createdAt)
-      }
-      return try transaction.fork(
-        parent.session, at: parent.seq, named: start.name, created: start.createdAt)
-    }
   }
 
   // MARK: The whole file
@@ -104,16 +90,15 @@ package final class StoreRecovery {
   }
 
   private func note(_ file: DamagedFile) throws {
-    if let claimed = try file.page(1)?.number(28, size: 4), claimed > file.pages {
-      notes.append("the file has \(file.pages) of the \(claimed) pages that it says it has")
-    }
+    if let missing = try file.missingPages() { notes.append("\(missing)") }
     if found.unreadablePages > 0 {
       notes.append(
         "\(found.unreadablePages) of \(file.pages) pages are none of a store: what was on them is lost, if "
           + "anything was")
     }
     if file.damagedFrames > 0 {
-      notes.append("\(file.damagedFrames) of the pages in \(path)-wal are damaged")
+      let pages = file.damagedFrames == 1 ? "1 page" : "\(file.damagedFrames) pages"
+      notes.append("\(pages) of \(path)-wal \(file.damagedFrames == 1 ? "is" : "are") damaged")
     }
     let commits = try found.connection.first(
       """
@@ -121,7 +106,8 @@ package final class StoreRecovery {
       """
     ) { ($0.integer(0), $0.integer(1)) }
     if let (count, last) = commits, count < last {
-      notes.append("of \(last) commits \(last - count) were lost or altered")
+      let lost = last - count
+      notes.append("\(lost) of \(last) commits \(lost == 1 ? "was" : "were") lost or altered")
     }
   }
 }

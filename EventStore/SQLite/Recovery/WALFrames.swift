@@ -24,10 +24,12 @@ struct WALFrames {
   private(set) var damaged = 0
   /// How many frames there are up to the end of the last transaction.
   private(set) var committed = 0
+  /// How many transactions have their end there.
+  private(set) var transactions = 0
 
   /// The page size that the -wal `file` names, nil where that cannot be.
   /// - Throws: `EventStoreError.system`.
-  static func pageSize(of file: RawFile) throws -> Int? {
+  static func pageSize(of file: any ByteSource) throws -> Int? {
     PageBytes(bytes: try file.read(at: 8, count: 4)).number(0, size: 4)
       .flatMap(DamagedFile.pageSize)
   }
@@ -36,7 +38,7 @@ struct WALFrames {
   ///
   /// - Throws: `EventStoreError.system`.
   /// - Complexity: O(bytes of the -wal), memory for one page and 24 bytes a frame.
-  init(_ file: RawFile, pageSize size: Int) throws {
+  init(_ file: any ByteSource, pageSize size: Int) throws {
     let header = PageBytes(bytes: try file.read(at: 0, count: Self.headerSize))
     guard header.count == Self.headerSize else { return }
     let first = PageBytes(bytes: try file.read(at: Self.headerSize, count: Self.frameHeaderSize))
@@ -53,7 +55,7 @@ struct WALFrames {
   }
 
   private mutating func readFrames(
-    _ file: RawFile, _ size: Int, _ salts: Int64, _ start: Checksum
+    _ file: any ByteSource, _ size: Int, _ salts: Int64, _ start: Checksum
   ) throws {
     var checksum = start
     var offset = Self.headerSize
@@ -77,7 +79,10 @@ struct WALFrames {
       let ends = frame.number(4, size: 4) != 0
       frames.append(
         Frame(page: page, offset: offset + Self.frameHeaderSize, endsTransaction: ends))
-      if ends { committed = frames.count }
+      if ends {
+        committed = frames.count
+        transactions += 1
+      }
     }
   }
 }

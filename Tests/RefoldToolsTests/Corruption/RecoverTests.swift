@@ -62,8 +62,8 @@ struct RecoverTests {
     let result = try await shell.refold("recover")
     #expect(result.code == 1)
     let line = try #require(result.lines.first)
-    #expect(line.hasPrefix("session s1: 8 of 24 events are whole; brought aside: 9 to 24 ("))
-    #expect(line.hasSuffix("(14 whole, 2 suspect); no state can be told behind 8"), "\(line)")
+    #expect(line.hasPrefix("session s1: 8 of 24 events are whole; put aside: 9 to 24 ("))
+    #expect(line.hasSuffix("(14 whole, 2 suspect); the state after 8 is unknown"), "\(line)")
     let new = ["--store", shell.path("refold-recovered.sqlite")]
     #expect(try await shell.refold(["verify"] + new).code == 0)
     let state = try await shell.refold(["export", "s1"] + new).object()

@@ -8,18 +8,25 @@ import Refold
 struct RecoverCommand: Command {
   static let name = "recover"
   static let summary =
-    "what is whole of a damaged store, brought out into a new one; exit 1 if not all"
+    "copies everything intact in a damaged store into a new one; exit 1 if not all"
   static let operands = [
     Operand(name: "FILE", summary: "the damaged store (default that of --store)", isOptional: true)
   ]
   static let options: [Option] = [
-    .value("--output", "NEW", "the new store (default FILE-recovered.sqlite)", short: "-o")
+    .value(
+      "--output", "NEW", "the new store (default FILE without .sqlite, then -recovered.sqlite)",
+      short: "-o")
   ]
   static let discussion = """
-    FILE stays as it is. Its pages are read one by one, so that one which is damaged takes no other
-    with it. A session of the new store has the events that its digests prove, from the first one on.
-    Events behind a gap go to NEW-lost.ndjson, a line each, with how sure they are: whole, suspect
-    (their commit was altered or is not complete), or unchecked (no commit of theirs was found).
+    FILE is only read. Stop what writes to it first. Its pages are read one by one: a damaged page
+    does not make others unreadable. A session of NEW has the events that its digests prove, from the
+    first one on. Events after a gap are put aside, in NEW-lost.ndjson (NEW without .sqlite), which is
+    made if there are any: a line each, with how sure they are: whole, suspect (their commit was
+    altered or is incomplete), or unchecked (no commit of theirs was found). FILE-key, the key of the
+    store's secrets, is copied to NEW-key: do not send it on.
+
+    Exit code 0: every event that is known of was brought out, even if FILE is damaged. 1: something
+    is missing, or may be. 65: NEW is there already. 78: nothing of a store was found in FILE.
     """
   static let examples = ["refold recover app.sqlite", "refold recover app.sqlite -o whole.sqlite"]
 
@@ -40,14 +47,25 @@ struct RecoverCommand: Command {
     let aside = Self.stem(of: target) + "-lost.ndjson"
     do {
       try refuse(target, aside, besides: damaged)
-      let recovery = try StoreRecovery(
-        of: damaged, reactors: context.tool.reactors.map(\.name), patience: context.patience,
-        bodyDigest: { try? Delivery(id: "-", action: $0).bodyDigest })
+      let recovery = try recovery(of: damaged, context)
       return try bringOut(recovery, of: damaged, to: target, aside, context)
     } catch EventStoreError.fileExists(let path) {
       throw Failure(
         .badInput,
         "there is a file \(Printable.line(path)) already. Name another store with -o NEW.")
+    }
+  }
+
+  private func recovery(of damaged: String, _ context: Context) throws -> StoreRecovery {
+    do {
+      return try StoreRecovery(
+        of: damaged, reactors: context.tool.reactors.map(\.name), patience: context.patience,
+        bodyDigest: { try? Delivery(id: "-", action: $0).bodyDigest })
+    } catch EventStoreError.notAStore(let path, let reason) {
+      // Its own words send people here.
+      throw Failure(
+        .foreignStore,
+        "\(Printable.line(path)) is not a Refold store: \(reason). It was left as it is.")
     }
   }
 
@@ -58,7 +76,7 @@ struct RecoverCommand: Command {
     let trap = try SignalTrap()
     let new = try RecoveryTarget(named: target, besides: damaged, patience: context.patience)
     let lost = LostEventsFile(aside, context.console)
-    var report = RecoverReport(store: target, aside: aside, context)
+    var report = RecoverReport(store: target, aside: aside, notes: recovery.notes, context)
     do {
       try recovery.run(
         into: new.store, isCancelled: { trap.signal != nil },
@@ -81,8 +99,8 @@ struct RecoverCommand: Command {
       }
       throw error
     }
-    report.writeEnd(notes: recovery.notes)
-    return report.isWhole && recovery.notes.isEmpty ? .done : .no
+    report.writeEnd()
+    return report.isWhole ? .done : .no
   }
 
   /// Refuses to write over anything.

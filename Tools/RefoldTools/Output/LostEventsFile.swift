@@ -2,7 +2,7 @@ import EventStoreSQLite
 import Foundation
 import JSONTree
 
-/// The file of the events that a recovery brought aside, made when there is one:
+/// The file of the events that a recovery put aside, made when there is one:
 ///
 ///     {"session":"s1","seq":9,"kind":"action","cause":0,"at":"2026-…Z","found":"whole","payload":{…}}
 final class LostEventsFile {

@@ -8,21 +8,26 @@ struct RecoverReport {
   private let context: Context
   private var sessions = 0
   private var events = 0
-  private var broughtAside = 0
-  /// Whether all sessions so far are whole.
-  private(set) var isWhole = true
+  private var empty = 0
+  private var putAside = 0
+  /// What is to be said of the whole store.
+  private let notes: [String]
+  /// Whether nothing is known to be missing so far.
+  private(set) var isWhole: Bool
 
   /// A report of a recovery into `store`, whose lost events go to `aside`.
-  init(store: String, aside: String, _ context: Context) {
-    (self.store, self.aside, self.context) = (store, aside, context)
+  init(store: String, aside: String, notes: [String], _ context: Context) {
+    (self.store, self.aside, self.notes, self.context) = (store, aside, notes, context)
+    isWhole = notes.isEmpty
   }
 
   private var output: Output { context.console.output }
 
   mutating func write(_ session: RecoveredSession) {
     sessions += session.isInStore ? 1 : 0
+    empty += session.isInStore && session.events == 0 ? 1 : 0
     events += session.events
-    broughtAside += session.aside.values.reduce(0, +)
+    putAside += session.aside.values.reduce(0, +)
     isWhole = isWhole && session.isWhole
     if context.isJSON { return output.write(json(session)) }
     let name = Printable.line(session.name)
@@ -31,22 +36,26 @@ struct RecoverReport {
       return output.write(context.console.styled(text, .red) + "\n")
     }
     let digest = session.digest.map { ", digest \($0)" } ?? ""
-    output.write(
-      "session \(name): \(context.console.styled("whole", .green)), "
-        + "\(Printable.counted(session.events, "event"))\(digest)\n")
+    let events = Printable.counted(session.events, "event")
+    // Where something of the store is missing, it may be the end of this one.
+    let what =
+      notes.isEmpty
+      ? "\(context.console.styled("whole", .green)), \(events)"
+      : "\(events), none known to be missing"
+    output.write("session \(name): \(what)\(digest)\n")
   }
 
-  func writeEnd(notes: [String]) {
-    if context.isJSON { return output.write(json(notes)) }
+  func writeEnd() {
+    if context.isJSON { return output.write(jsonEnd()) }
     for note in notes {
       output.write(context.console.styled(Printable.line(note), .red) + "\n")
     }
     let lost =
-      broughtAside > 0
-      ? "; \(Printable.counted(broughtAside, "event")) behind damage in \(Printable.line(aside))"
-      : ""
+      putAside > 0
+      ? "; \(Printable.counted(putAside, "event")) put aside in \(Printable.line(aside))" : ""
+    let ofThem = empty > 0 ? " (\(Printable.grouped(empty)) without events)" : ""
     output.write(
-      "recovered \(Printable.counted(sessions, "session")), "
+      "recovered \(Printable.counted(sessions, "session"))\(ofThem), "
         + "\(Printable.counted(events, "event")) to \(Printable.line(store))\(lost)\n")
   }
 
@@ -69,8 +78,8 @@ struct RecoverReport {
       let kinds = LostEvent.Standing.allCases.compactMap { standing in
         session.aside[standing].map { "\(Printable.grouped($0)) \(standing.rawValue)" }
       }
-      parts.append("brought aside: \(Self.text(range)) (\(kinds.joined(separator: ", ")))")
-      if session.isInStore { parts.append("no state can be told behind \(session.events)") }
+      parts.append("put aside: \(Self.text(range)) (\(kinds.joined(separator: ", ")))")
+      if session.isInStore { parts.append("the state after \(session.events) is unknown") }
     }
     return parts + session.notes
   }
@@ -100,14 +109,14 @@ struct RecoverReport {
     return line.finished()
   }
 
-  private func json(_ notes: [String]) -> [UInt8] {
+  private func jsonEnd() -> [UInt8] {
     var line = JSONLine()
     line.member("store", store)
-    if broughtAside > 0 { line.member("lost", aside) }
-    line.member("whole", json: "\(isWhole && notes.isEmpty)".utf8)
+    if putAside > 0 { line.member("lost", aside) }
+    line.member("whole", json: "\(isWhole)".utf8)
     line.member("sessions", sessions)
     line.member("events", events)
-    line.member("aside", broughtAside)
+    line.member("aside", putAside)
     line.member("notes", json: JSONLine.list(of: notes))
     return line.finished()
   }
