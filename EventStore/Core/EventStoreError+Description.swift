@@ -31,11 +31,12 @@ extension EventStoreError: CustomStringConvertible {
       "there is a file \(path) already. Choose another name."
     case .inUse(let path, let beside):
       "\(path) is in use, or was not closed: \(beside) lies beside it. "
-        + "Wait until nobody uses it, or choose another name."
+        + "If no process uses it, move both away first; else choose another name."
     case .cannotOpen(let path, let reason):
       "cannot open \(path): \(reason). Choose another place for the store."
     case .notAStore(let path, let reason):
-      "\(path) is not a Refold store: \(reason). It was left as it is; choose another file."
+      "\(path) is not a Refold store: \(reason). It was left as it is. Choose another file; "
+        + "if it was a store, bring out what is intact with: refold recover \(path)"
     case .newerFormat(let path, let found, let known):
       "\(path) was written by a newer version: its format is \(found), this one knows \(known). "
         + "Update Refold to open it."
@@ -56,7 +57,8 @@ extension EventStoreError: CustomStringConvertible {
     case .closed:
       "the store is closed. Open it again."
     case .damaged(let path, let reason):
-      "\(path) is damaged: \(reason). Ask for the file again, or restore a copy of it."
+      "\(path) is damaged: \(reason). Restore a backup, or bring out what is intact with: "
+        + "refold recover \(path)"
     case .system(let operation, let path, let code):
       "cannot \(operation) \(path): \(String(cString: strerror(code))) (errno \(code))."
     case .sqlite(let code, let message, let sql, let path):

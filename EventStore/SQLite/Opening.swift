@@ -69,6 +69,9 @@ struct Opening: Sendable {
     let lock = try WriterLock(LockFile(of: file.path), path: file.name)
     try lock.acquire(seconds: options.patience)
     defer { lock.release() }
+    // Making the store would write over what recover can bring out. The store's tables are synced before
+    // there is another commit: where more than one has its end in the -wal, none was torn by a crash.
+    if isEmpty, try Schema.inspect(connection) == .empty, (try lostCommits()) > 1 { throw empty(1) }
     if isUnsure { try connection.secureWAL() }
     if isEmpty { try Schema.create(on: connection) }
   }
@@ -114,21 +117,48 @@ struct Opening: Sendable {
 
   /// A connection that reads a store whatever its schema.
   func connection(of source: Source) throws -> Connection {
-    let connection: Connection
-    switch source {
-    case .file(let mode): connection = try connect(mode)
-    case .copy(let copy): connection = try connect(.writing, to: copy.path)
-    }
+    let connection = try file(of: source)
     try connection.execute("PRAGMA query_only = ON")
     if case .store = try Schema.inspect(connection) { return connection }
     // Somebody may be making the store at this moment.
     try WriterLock.await(LockFile(of: file.path), path: file.name, seconds: options.patience)
     guard case .store = try Schema.inspect(connection) else {
-      throw EventStoreError.notAStore(
-        path: file.name,
-        reason: "it is empty; a copy of a store that is in use needs its -wal file beside it")
+      throw empty(try lostCommits())
     }
     return connection
+  }
+
+  private func file(of source: Source) throws -> Connection {
+    switch source {
+    case .file(let mode): try connect(mode)
+    case .copy(let copy): try connect(.writing, to: copy.path)
+    }
+  }
+
+  /// - Parameter lost: how many transactions lie in the -wal, where SQLite does not see them.
+  private func empty(_ lost: Int) -> EventStoreError {
+    .notAStore(
+      path: file.name,
+      reason: lost > 0
+        ? "it is empty, and its -wal file is damaged"
+        : "it is empty; a copy of a store that is in use needs its -wal file beside it")
+  }
+
+  /// How many transactions have their end in the -wal of a file that SQLite finds empty. Locks are on
+  /// other files, so one more descriptor of the -wal does no harm.
+  private func lostCommits() throws -> Int {
+    guard let wal = try RawFile(file.path + "-wal", name: file.name + "-wal"),
+      let size = try WALFrames.pageSize(of: wal)
+    else { return 0 }
+    return try WALFrames(wal, pageSize: size).transactions
+  }
+
+  /// The pages that the file of `source`, which is damaged, lacks; nil also where that cannot be told.
+  func missingPages(of source: Source) -> MissingPages? {
+    guard let connection = try? file(of: source) else { return nil }
+    defer { connection.close() }
+    let wal = try? RawFile((source.copy?.path ?? file.path) + "-wal", name: file.name + "-wal")
+    return try? DamagedFile(ConnectionFile(of: connection), wal: wal).missingPages()
   }
 
   /// Another file under the same name is another store.

@@ -18,6 +18,7 @@ struct VerifyCommand: Command {
     Recomputes the chain of digests event by event, and checks order, times, causes, deliveries,
     snapshots and the store's schema. Two things it can tell only with a digest that was noted
     elsewhere, by --expect: a log whose end was cut off, and one whose chain was computed anew.
+    refold recover copies what is intact in a damaged store into a new one.
     """
   static let examples = ["refold verify", "refold verify s1 --expect 3c9d…"]
 
@@ -50,7 +51,10 @@ struct VerifyCommand: Command {
       findings += 1
       write(finding, context)
     }
-    if findings == 0 {
+    if findings > 0 {
+      context.console.complain(
+        "restore a backup, or bring out what is intact with: refold recover \(context.storePath)")
+    } else {
       for finding in try alteredSnapshots(info, store, context) {
         findings += 1
         write(finding, context)
