@@ -12,10 +12,14 @@ struct BackupCommand: Command {
     .flag("--force", "replace FILE where it is there and not in use")
   ]
   static let discussion = """
-    The copy is the store as it was at one moment: every commit up to it, and none behind it. It is
+    The copy is the store as it was at one moment: every commit up to it, and none after it. It is
     verified before it gets its name, so FILE is whole or not there. It is a store like any other: name
     it with --store. Effects that are running go on here, and are interrupted in the copy. The key of
-    the store's secrets, STORE-key, is not copied.
+    the store's secrets, STORE-key, is not copied. To restore it, stop what uses the store, move
+    STORE, STORE-wal and STORE-shm away, and copy it back: refold backup STORE --store FILE.
+
+    Exit code 65: FILE is there already. 69: FILE is in use, or has a -wal or -shm file beside it.
+    74: the store is damaged, or the disk is full.
     """
   static let examples = [
     "refold backup monday.sqlite", "refold backup --force /backups/app.sqlite --store app.sqlite",

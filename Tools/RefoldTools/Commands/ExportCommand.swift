@@ -22,7 +22,7 @@ struct ExportCommand: Command {
     state is one line: session, reactor, seq, at, digest and state. states is a line an event up
     to POS. log is every event up to POS with the digest at its end, for import. csv is a row an
     event up to POS, for spreadsheets: text of the state that one would take for a formula stands
-    behind an apostrophe. html is the time machine as one page for a browser, opened at POS: events,
+    after an apostrophe. html is the time machine as one page for a browser, opened at POS: events,
     states, what changed, search and blame. It needs no network and no tool. A long session is
     thinned, and the page says so.
     """

@@ -19,7 +19,7 @@ struct ForkCommand: Command {
     The session that it comes from stays as it is. Effects that were running at POS are logged as
     cancelled in the new one. Continue it with run REACTOR --session NEW.
 
-    With --skip, --replace or --until the actions behind POS are sent again and decided by today's
+    With --skip, --replace or --until the actions after POS are sent again and decided by today's
     code. No effect starts: what effects gave is taken from the old log, at its old place. Whatever
     is decided otherwise is a line, and the last lines say how the final state differs.
     """
