@@ -93,8 +93,8 @@ package final class StoreRecovery {
     if let missing = try file.missingPages() { notes.append("\(missing)") }
     if found.unreadablePages > 0 {
       notes.append(
-        "\(found.unreadablePages) of \(file.pages) pages are none of a store: what was on them is lost, if "
-          + "anything was")
+        "\(found.unreadablePages) of \(file.pages) pages are not pages of a store: they were overwritten, "
+          + "and what was on them is lost")
     }
     if file.damagedFrames > 0 {
       let pages = file.damagedFrames == 1 ? "1 page" : "\(file.damagedFrames) pages"
