@@ -15,8 +15,12 @@ final class LogReader {
   private var segmentCount = 0
   private var tooDeep: Set<SessionID> = []
 
-  init(_ connection: Connection) throws {
+  /// Whether forks are read though their row does not fit its seal: by who says so himself.
+  private let readsChangedForks: Bool
+
+  init(_ connection: Connection, readsChangedForks: Bool = false) throws {
     self.connection = connection
+    self.readsChangedForks = readsChangedForks
     select = try Selects(connection)
   }
 
@@ -66,6 +70,10 @@ final class LogReader {
     var segments: [Lineage.Segment] = []
     var through = Seq.max
     while true {
+      // A fork that is cut off elsewhere has another past, and nothing but its seal tells.
+      if row.info.parent != nil, !row.isSealed, !readsChangedForks {
+        throw damaged("the row of session \(row.info.name) was changed: its past cannot be told")
+      }
       segments.append(
         Lineage.Segment(
           session: row.info.id, after: row.info.parent?.seq ?? .zero, through: through,
@@ -102,16 +110,19 @@ final class LogReader {
       "session \(info.name) is a fork of forks more than \(ForkLimits.generations) deep")
   }
 
-  private func sessionRow(of session: SessionID) throws -> (info: SessionInfo, start: LogPoint)? {
+  /// A session, where its own log begins, and whether it is as it was written, as far as a seal tells.
+  private typealias SessionRow = (info: SessionInfo, start: LogPoint, isSealed: Bool)
+
+  private func sessionRow(of session: SessionID) throws -> SessionRow? {
     try select.sessionByID.first(.integer(Int64(session.rawValue))) { try self.sessionRow($0) }
   }
 
-  private func sessionRow(_ row: Statement) throws -> (info: SessionInfo, start: LogPoint) {
+  private func sessionRow(_ row: Statement) throws -> SessionRow {
     let number = row.integer(0)
     guard
       let id = Int32(exactly: number), id > 0,
       let name = row.text(1).flatMap({ try? SessionName($0) }), let reactor = row.text(2),
-      let digest = row.digest(6), Tail.payloadBytesRange.contains(row.integer(7))
+      let sealed = row.sealedDigest(6), Tail.payloadBytesRange.contains(row.integer(7))
     else { throw damaged("the row of session \(number) is malformed") }
     var parent: SessionInfo.Parent?
     if !row.isNull(4) {
@@ -122,8 +133,11 @@ final class LogReader {
     let info = SessionInfo(
       id: SessionID(id), name: name, reactor: reactor,
       createdAt: Timestamp(microseconds: row.integer(3)), parent: parent)
-    let start = LogPoint(seq: parent?.seq ?? .zero, digest: digest, payloadBytes: row.integer(7))
-    return (info, start)
+    let start = LogPoint(
+      seq: parent?.seq ?? .zero, digest: sealed.digest, payloadBytes: row.integer(7))
+    // Of a session that is no fork, nothing in the row changes its log.
+    let isSealed = parent == nil || sealed.fits(Seal.session(info, start: start))
+    return (info, start, isSealed)
   }
 
   // MARK: Where a log ends, and what it was at a place

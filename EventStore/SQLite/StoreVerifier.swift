@@ -20,7 +20,7 @@ final class StoreVerifier {
     self.flaws = flaws
     missing = Set(flaws.compactMap(\.table))
     try Self.shadow(missing, on: connection)
-    reader = try LogReader(connection)
+    reader = try LogReader(connection, readsChangedForks: true)
     rows = try VerifySelects(connection)
   }
 

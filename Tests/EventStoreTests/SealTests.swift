@@ -47,6 +47,25 @@ struct SealTests {
     #expect(try SampleStore.verify(folder) == [damage.finding])
   }
 
+  @Test func a_fork_that_is_cut_off_elsewhere_is_not_read() throws {
+    let folder = try TemporaryFolder()
+    try SampleStore.make(in: folder)
+    let whole = try folder.store()
+    let fork = try #require(try whole.sessions().first { $0.parent != nil })
+    try whole.close()
+    try change(
+      folder, "UPDATE sessions SET parent_seq = parent_seq - 1 WHERE id = \(fork.id.rawValue)")
+    let store = try folder.store("store.sqlite", .init(access: .readOnly))
+    let error = #expect(throws: EventStoreError.self) { try store.allEvents(of: fork.id) }
+    let text = "\(try #require(error))"
+    #expect(text.contains("the row of session \(fork.name) was changed: its past cannot be told"))
+    #expect(throws: EventStoreError.self) {
+      try store.snapshot(of: fork.id, atOrBefore: .max, foldID: "f")
+    }
+    #expect(try store.sessions().count == 4)
+    #expect(try SampleStore.verify(folder).isEmpty == false)
+  }
+
   @Test func keeps_a_state_that_was_altered_from_being_used() throws {
     let folder = try TemporaryFolder()
     try SampleStore.make(in: folder)
