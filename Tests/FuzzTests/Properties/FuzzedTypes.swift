@@ -61,8 +61,8 @@ indirect enum Anything: Codable {
     } else if let value = try? single.decode(Int64.self) {
       self = .integer(value)
     } else if let value = try? single.decode(Double.self) {
-      // Not -0, which comes back as the integer 0.
-      self = .number(value == 0 ? 0 : value)
+      // What is written as a whole number, -0 too, comes back as an integer.
+      self = Int64(exactly: value).map { .integer($0) } ?? .number(value)
     } else if (try? decoder.unkeyedContainer()) != nil {
       self = .array(try single.decode([Anything].self))
     } else {
