@@ -218,7 +218,8 @@ struct SQLiteSharingTests {
     let raw = try RawDatabase(folder.file())
     try raw.run(
       """
-      INSERT INTO sessions SELECT 2147483647, 'last', reactor, 0, 1, 4294967294, digest, 0
+      INSERT INTO sessions
+      SELECT 2147483647, 'last', reactor, 0, 1, 4294967294, CAST(substr(digest, 1, 32) AS BLOB), 0
       FROM sessions;
       INSERT INTO events VALUES((1 << 32) + 4294967294, 1, 0, 5, '')
       """)

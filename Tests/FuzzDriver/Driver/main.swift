@@ -29,7 +29,7 @@ setenv(Chosen.variable, Chosen.name, 1)
 /// How many bytes were tried. libFuzzer calls back on one thread, and `exit` ends that thread's work.
 nonisolated(unsafe) var tried = 0
 // Beside what libFuzzer prints of its own accord (-print_final_stats=1), which has no bytes.
-atexit { fputs("stat::number_of_bytes: \(tried)\n", stderr) }
+atexit { FileHandle.standardError.write(Data("stat::number_of_bytes: \(tried)\n".utf8)) }
 
 let callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = { data, count in
   let input = Array(UnsafeBufferPointer(start: data, count: count))

@@ -105,7 +105,8 @@ extension Anything {
     switch (self, tree) {
     case (.null, .null): return true
     case (.bool(let one), .bool(let two)): return one == two
-    case (.integer(let one), .number(let two)): return one == two.int64
+    case (.integer(let one), .number(let two)):
+      return two.int64.map { $0 == one } ?? (two.double.flatMap { Int64(exactly: $0) } == one)
     case (.number(let one), .number(let two)): return two.int64 == nil && one == two.double
     case (.string(let one), .string(let two)): return one.utf8.elementsEqual(two.utf8)
     case (.array(let one), .array(let two)):

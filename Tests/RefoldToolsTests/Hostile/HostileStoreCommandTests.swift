@@ -57,7 +57,7 @@ struct HostileStoreCommandTests {
     ),
     (
       "a chain of forks",
-      "WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 3000) INSERT INTO sessions SELECT x, 'f' || x, reactor, created_at, CASE x WHEN 10 THEN 1 ELSE x - 1 END, 0, digest, 0 FROM n, sessions WHERE id = 1"
+      "WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 3000) INSERT INTO sessions SELECT x, 'f' || x, reactor, created_at, CASE x WHEN 10 THEN 1 ELSE x - 1 END, 0, CAST(substr(digest, 1, 32) AS BLOB), 0 FROM n, sessions WHERE id = 1"
     ),
     (
       "a name of a million letters",
