@@ -72,8 +72,11 @@ private func brief(_ seconds: Double) -> String {
   seconds == seconds.rounded() && seconds.magnitude < 1e9 ? String(Int(seconds)) : String(seconds)
 }
 
+/// What is shown of a name: all of one that can be.
 private func printable(_ text: String) -> String {
-  text.unicodeScalars.map {
+  let most = 255
+  let shown = text.unicodeScalars.prefix(most).map {
     $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0)
-  }.joined()
+  }
+  return shown.joined() + (text.unicodeScalars.count > most ? "…" : "")
 }

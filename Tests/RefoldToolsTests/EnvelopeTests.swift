@@ -26,6 +26,25 @@ struct EnvelopeTests {
     #expect(try await shell.refold("export", "s").object()["seq"] as? Int == 2)
   }
 
+  @Test func what_is_wrong_is_told_in_few_words_however_long_it_is() async throws {
+    let long = String(repeating: "x", count: 60_000)
+    let result = try await run(
+      #"{"\#(long)":1}"#, #"{"session":"\#(long)","action":"reset"}"#,
+      #"{"id":"\#(long)","action":"reset"}"#, #"{"id":"\#(long)","action":{"increase":{"by":1}}}"#)
+    #expect(result.code == 65)
+    #expect(result.error.contains("line 1: the envelope has an unknown key \"xxx"))
+    #expect(result.error.contains("line 2: ") && result.error.contains("cannot name a session"))
+    #expect(result.error.contains("line 4: id \"xxx"))
+    #expect(result.error.utf8.count < 3000)
+    try await shell.refold("export", "s", "--as", "log", "-o", shell.path("log"))
+    let log = String(decoding: try shell.read("log"), as: UTF8.self)
+    let altered = try shell.write(
+      log.replacingOccurrences(of: "\"kind\"", with: "\"\(long)\":1,\"kind\""), to: "altered")
+    let imported = try await shell.refold("import", altered, "--session", "t")
+    #expect(imported.code == 65 && imported.error.utf8.count < 1000)
+    #expect(imported.error.contains("altered, line 2: an event has no \"xxx"), "\(imported.error)")
+  }
+
   @Test func the_same_id_with_another_action_is_refused() async throws {
     let first = try await run(#"{"id":"cmd-1","action":{"increase":{"by":2}}}"#)
     #expect(first.code == 0)

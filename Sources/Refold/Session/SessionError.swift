@@ -35,7 +35,7 @@ extension SessionError: CustomStringConvertible {
     case .unencodable(let type, let reason):
       "a value of \(type) cannot be written as JSON: \(reason)"
     case .otherActionUnderSameID(let id, let seq):
-      "id \"\(id)\" was delivered before with another action, at seq \(seq). "
+      "id \"\(id.count <= 255 ? id : id.prefix(255) + "…")\" was delivered before with another action, at seq \(seq). "
         + "Send the same action again, or give this one an id of its own."
     case .invalidDeliveryID(let bytes):
       "a delivery id has 1 to 65536 bytes, not \(bytes)"

@@ -87,7 +87,7 @@ struct ImportCommand: Command {
     } catch EventStoreError.invalidSessionName(_, let reason) {
       throw Failure(
         .badInput,
-        "\(Printable.line(file)):1: the session's name cannot be one: \(reason). Nothing was imported. "
+        "\(Printable.line(file)), line 1: the session's name cannot be one: \(reason). Nothing was imported. "
           + "Import under another name with --session NEW.")
     }
   }

@@ -16,7 +16,7 @@ struct Envelope {
     guard let members = try JSONMembers(of: line) else { throw BadLine(Self.expectation) }
     var fields: [String: [UInt8]] = [:]
     for member in members.all {
-      let key = Printable.line(member.key)
+      let key = Printable.line(Printable.cut(member.key, to: Self.keyColumns))
       guard ["id", "session", "action"].contains(member.key) else {
         throw BadLine("the envelope has an unknown key \"\(key)\"; \(Self.expectation)")
       }
@@ -37,6 +37,9 @@ struct Envelope {
 
   /// What a store takes.
   private static let idLengths = 1...(1 << 16)
+
+  /// What is shown of a key.
+  private static let keyColumns = 60
 
   private static let expectation =
     #"expected {"id":"…","session":"…","action":{…}}, id and session optional"#

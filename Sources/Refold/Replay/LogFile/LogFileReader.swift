@@ -91,7 +91,7 @@ package struct LogFileReader {
     else { throw objection("expected seq, kind, cause, at and payload of an event") }
     let known: Set = ["seq", "kind", "cause", "at", "payload", "schema", "id"]
     if let unknown = members.all.first(where: { !known.contains($0.key) }) {
-      throw objection("an event has no \"\(unknown.key)\"")
+      throw objection("an event has no \(CodecError.quoted(unknown.key))")
     }
     if members["schema"] != nil {
       guard let version = members.integer("schema", in: bytes),
