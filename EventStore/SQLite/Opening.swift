@@ -71,7 +71,9 @@ struct Opening: Sendable {
     defer { lock.release() }
     // Making the store would write over what recover can bring out. The store's tables are synced before
     // there is another commit: where more than one has its end in the -wal, none was torn by a crash.
-    if isEmpty, try Schema.inspect(connection) == .empty, (try lostCommits()) > 1 { throw empty(1) }
+    if isEmpty, try Schema.inspect(connection) == .empty, (try lostCommits(connection)) > 1 {
+      throw empty(1)
+    }
     if isUnsure { try connection.secureWAL() }
     if isEmpty { try Schema.create(on: connection) }
   }
@@ -123,7 +125,7 @@ struct Opening: Sendable {
     // Somebody may be making the store at this moment.
     try WriterLock.await(LockFile(of: file.path), path: file.name, seconds: options.patience)
     guard case .store = try Schema.inspect(connection) else {
-      throw empty(try lostCommits())
+      throw empty(try lostCommits(connection))
     }
     return connection
   }
@@ -144,13 +146,11 @@ struct Opening: Sendable {
         : "it is empty; a copy of a store that is in use needs its -wal file beside it")
   }
 
-  /// How many transactions have their end in the -wal of a file that SQLite finds empty. Locks are on
-  /// other files, so one more descriptor of the -wal does no harm.
-  private func lostCommits() throws -> Int {
-    guard let wal = try RawFile(file.path + "-wal", name: file.name + "-wal"),
-      let size = try WALFrames.pageSize(of: wal)
-    else { return 0 }
-    return try WALFrames(wal, pageSize: size).transactions
+  /// How many transactions have their end in the -wal of the file of `connection`, which SQLite finds
+  /// empty. Locks are on other files, so one more descriptor of the -wal does no harm.
+  private func lostCommits(_ connection: Connection) throws -> Int {
+    guard let wal = try RawFile(file.path + "-wal", name: file.name + "-wal") else { return 0 }
+    return try DamagedFile(ConnectionFile(of: connection), wal: wal).walTransactions
   }
 
   /// The pages that the file of `source`, which is damaged, lacks; nil also where that cannot be told.

@@ -39,6 +39,9 @@ struct DamagedFile {
   /// How many frames of the -wal are damaged.
   var damagedFrames: Int { wal?.damaged ?? 0 }
 
+  /// How many transactions have their end in the -wal.
+  var walTransactions: Int { wal?.transactions ?? 0 }
+
   /// The pages that are missing at its end: of how many that it says it has there are how many. nil
   /// where none are.
   /// - Throws: `EventStoreError`.

@@ -24,7 +24,7 @@ struct WALFrames {
   private(set) var damaged = 0
   /// How many frames there are up to the end of the last transaction.
   private(set) var committed = 0
-  /// How many transactions have their end there.
+  /// How many transactions have their end there, in frames that are damaged too.
   private(set) var transactions = 0
 
   /// The page size that the -wal `file` names, nil where that cannot be.
@@ -41,17 +41,38 @@ struct WALFrames {
   init(_ file: any ByteSource, pageSize size: Int) throws {
     let header = PageBytes(bytes: try file.read(at: 0, count: Self.headerSize))
     guard header.count == Self.headerSize else { return }
-    let first = PageBytes(bytes: try file.read(at: Self.headerSize, count: Self.frameHeaderSize))
     // The last bit of the magic number says how the checksums take their words.
     let isBigEndian = header.byte(3).map { $0 & 1 == 1 } ?? false
     var checksum = Checksum(isBigEndian: isBigEndian)
     checksum.add(header.bytes[..<24])
-    let isWhole =
-      Self.magics.contains(header.number(0, size: 4) ?? 0)
-      && checksum.matches(header, at: 24)
-    guard let salts = isWhole ? header.salts(at: 16) : first.salts(at: 8) else { return }
+    if Self.magics.contains(header.number(0, size: 4) ?? 0), checksum.matches(header, at: 24),
+      let salts = header.salts(at: 16)
+    {
+      try readFrames(file, size, salts, checksum)
+      return
+    }
+    // Of a header that is damaged nothing is believed: the frames tell what it said.
+    guard let salts = try Self.salts(ofFramesIn: file, size) else { return }
+    var other = self
     checksum.take(header, at: 24)
     try readFrames(file, size, salts, checksum)
+    checksum = Checksum(isBigEndian: !isBigEndian)
+    checksum.take(header, at: 24)
+    try other.readFrames(file, size, salts, checksum)
+    if other.frames.count > frames.count { self = other }
+  }
+
+  /// The salts of the newest run, which begins the file: the first that two frames in a row have.
+  private static func salts(ofFramesIn file: any ByteSource, _ size: Int) throws -> Int64? {
+    let step = frameHeaderSize + size
+    var (first, before): (Int64?, Int64?) = (nil, nil)
+    for offset in stride(from: headerSize, through: file.size - step, by: step) {
+      let salts = PageBytes(bytes: try file.read(at: offset + 8, count: 8)).salts(at: 0)
+      if let salts, salts != 0, salts == before { return salts }
+      before = salts
+      first = first ?? (salts == 0 ? nil : salts)
+    }
+    return first
   }
 
   private mutating func readFrames(
@@ -60,29 +81,31 @@ struct WALFrames {
     var checksum = start
     var offset = Self.headerSize
     let step = Self.frameHeaderSize + size
+    // Frames of no run, or of one before: where another of this run follows, they were of it.
+    var others = 0
     while offset <= file.size - step {
       defer { offset += step }
       let frame = PageBytes(bytes: try file.read(at: offset, count: step))
       guard frame.salts(at: 8) == salts else {
         // What is left of a run before, or a header that is damaged.
         checksum.take(frame, at: 16)
+        others += 1
         continue
       }
+      (damaged, others) = (damaged + others, 0)
       checksum.add(frame.bytes[..<8])
       checksum.add(frame.bytes[Self.frameHeaderSize...])
       let isWhole = checksum.matches(frame, at: 16)
       checksum.take(frame, at: 16)
+      let ends = frame.number(4, size: 4) != 0
+      if ends { transactions += 1 }
       guard isWhole, let page = frame.number(0, size: 4), page > 0 else {
         damaged += 1
         continue
       }
-      let ends = frame.number(4, size: 4) != 0
       frames.append(
         Frame(page: page, offset: offset + Self.frameHeaderSize, endsTransaction: ends))
-      if ends {
-        committed = frames.count
-        transactions += 1
-      }
+      if ends { committed = frames.count }
     }
   }
 }
