@@ -23,7 +23,7 @@ struct FullDiskTests {
       let run = try await disk.bash(
         kibibytes: size,
         #"""
-        acts 2000 | refold run counter --session s --emit acks > acks; echo "run $?"; wc -l < acks
+        acts 8000 | refold run counter --session s --emit acks > acks; echo "run $?"; wc -l < acks
         grow; acts 1 | refold run counter --session s --emit none; echo "again $?"
         refold export s; refold verify s > /dev/null; echo "verify $?"
         """#)
