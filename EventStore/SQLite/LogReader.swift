@@ -70,8 +70,11 @@ final class LogReader {
     var segments: [Lineage.Segment] = []
     var through = Seq.max
     while true {
-      // A fork that is cut off elsewhere has another past, and nothing but its seal tells.
-      if row.info.parent != nil, !row.isSealed, !readsChangedForks {
+      // A fork that is cut off elsewhere has another past, and nothing but its seal tells. Of a session
+      // that is no fork, nothing in the row changes its log.
+      if row.info.parent != nil, !readsChangedForks,
+        !row.seal.fits(Seal.session(row.info, start: row.start))
+      {
         throw damaged("the row of session \(row.info.name) was changed: its past cannot be told")
       }
       segments.append(
@@ -110,8 +113,8 @@ final class LogReader {
       "session \(info.name) is a fork of forks more than \(ForkLimits.generations) deep")
   }
 
-  /// A session, where its own log begins, and whether it is as it was written, as far as a seal tells.
-  private typealias SessionRow = (info: SessionInfo, start: LogPoint, isSealed: Bool)
+  /// A session, where its own log begins, and what its row was sealed with.
+  private typealias SessionRow = (info: SessionInfo, start: LogPoint, seal: SealedDigest)
 
   private func sessionRow(of session: SessionID) throws -> SessionRow? {
     try select.sessionByID.first(.integer(Int64(session.rawValue))) { try self.sessionRow($0) }
@@ -135,9 +138,7 @@ final class LogReader {
       createdAt: Timestamp(microseconds: row.integer(3)), parent: parent)
     let start = LogPoint(
       seq: parent?.seq ?? .zero, digest: sealed.digest, payloadBytes: row.integer(7))
-    // Of a session that is no fork, nothing in the row changes its log.
-    let isSealed = parent == nil || sealed.fits(Seal.session(info, start: start))
-    return (info, start, isSealed)
+    return (info, start, sealed)
   }
 
   // MARK: Where a log ends, and what it was at a place

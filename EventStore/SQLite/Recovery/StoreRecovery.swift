@@ -14,7 +14,6 @@ package final class StoreRecovery {
   private let path: String
   private let reactors: [String]
   private let bodyDigest: (_ action: [UInt8]) -> Digest?
-  private var isCancelled: () -> Bool = { false }
   private let rows: FoundSelects
   private let found: FoundRows
 
@@ -58,18 +57,17 @@ package final class StoreRecovery {
     bringAside: @escaping (LostEvent) throws -> Void,
     report: (RecoveredSession) throws -> Void
   ) throws {
-    self.isCancelled = isCancelled
     let search = StartSearch(in: store, reactors: try rows.reactors() + reactors)
     var number: Int32 = 0
     while let session = try rows.nextSession(after: number) {
       number = session.rawValue
-      try report(try recover(session, search, store, bringAside))
+      try report(try recover(session, search, store, isCancelled, bringAside))
     }
   }
 
   private func recover(
     _ session: SessionID, _ search: StartSearch, _ store: any EventStore,
-    _ bringAside: @escaping (LostEvent) throws -> Void
+    _ isCancelled: @escaping () -> Bool, _ bringAside: @escaping (LostEvent) throws -> Void
   ) throws -> RecoveredSession {
     let log = try FoundLog(of: session, in: rows)
     let start = try search.start(of: log)
